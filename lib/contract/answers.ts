@@ -1,0 +1,268 @@
+import * as z from "zod";
+import { VERDICTS } from "./inputs";
+
+// Shapes of what the API answers. Strict, so that a test that parses an answer notices a field nobody documented.
+// Times are remaining milliseconds, to be counted down from `readAt` (epoch ms of the server); null = never by itself.
+
+const epochMs = z.number().int().nonnegative();
+const remainingMs = z.number().nonnegative();
+
+export const nodeSchema = z.strictObject({
+  id: z.string(),
+  address: z.string(),
+  /** slow: answers, but late; down: refuses, or has been silent beyond the time limit. */
+  state: z.enum(["up", "slow", "loading", "down"]),
+  /** What the console does or could do to the process; null when the node is not ours. */
+  process: z
+    .strictObject({
+      state: z.enum(["running", "stopped", "killed", "paused", "dead", "starting"]),
+      pid: z.number().int().nullable(),
+      /** Fault on the connection between console and node. */
+      link: z.enum(["open", "slow", "partitioned"]),
+    })
+    .nullable(),
+  quarantinedForMs: remainingMs,
+  condition: z.enum(["admitted", "quarantined", "config_mismatch", "unsafe", "clock", "degraded", "unreachable"]),
+  role: z.string().nullable(),
+  version: z.string().nullable(),
+  runId: z.string().nullable(),
+  uptimeMs: z.number().nonnegative().nullable(),
+  roundTripMs: z.number().nonnegative().nullable(),
+  clockOffsetMs: z.number().nullable(),
+  persistence: z.string().nullable(),
+  evictionPolicy: z.string().nullable(),
+  keys: z.number().int().nonnegative().nullable(),
+  /** Age of the last answer, milliseconds; null when there never was one. */
+  lastAnswerMsAgo: remainingMs.nullable(),
+  /** What is wrong, in words with the next step. */
+  faults: z.array(z.string()),
+});
+
+export const clusterSchema = z.strictObject({
+  readAt: epochMs,
+  n: z.number().int().positive(),
+  quorum: z.number().int().positive(),
+  up: z.number().int().nonnegative(),
+  /** Nodes whose votes count now. */
+  voting: z.number().int().nonnegative(),
+  /** Further voting nodes that may fail before nothing can be acquired; negative: so many are missing already. */
+  canLose: z.number().int(),
+  embedded: z.boolean(),
+  readOnly: z.boolean(),
+  environment: z.string().nullable(),
+  nodeTimeoutMs: z.number().positive(),
+  demonstration: z.strictObject({
+    available: z.boolean(),
+    running: z.boolean(),
+    clients: z.number().int().nonnegative(),
+  }),
+  nodes: z.array(nodeSchema),
+});
+
+export const readingSchema = z.strictObject({
+  node: z.string(),
+  reading: z.enum(["token", "free", "unknown", "foreign"]),
+  fingerprint: z.string().nullable(),
+  remainingMs: remainingMs.nullable(),
+  /** Redis type of the key; null when there is none or nothing is known. */
+  type: z.string().nullable(),
+  /** Why nothing is known, or what is strange. */
+  reason: z.string().nullable(),
+  quarantined: z.boolean(),
+  roundTripMs: z.number().nonnegative().nullable(),
+});
+
+const layoutSchema = z.strictObject({
+  id: z.string(),
+  label: z.string(),
+  confidence: z.enum(["certain", "probable", "possible"]),
+});
+
+export const lockSchema = z.strictObject({
+  id: z.string(),
+  resource: z.string(),
+  /** Epoch ms of the server when the nodes were read. */
+  readAt: epochMs,
+  layout: layoutSchema.nullable(),
+  verdict: z.enum(VERDICTS),
+  holder: z.strictObject({ fingerprint: z.string(), label: z.string().nullable() }).nullable(),
+  /** Nodes that hold the holder's token. */
+  votes: z.number().int().nonnegative(),
+  margin: z.number().int().nullable(),
+  heldForAtLeastMs: remainingMs.nullable(),
+  freeFromMs: remainingMs.nullable(),
+  noExpiry: z.boolean(),
+  firstSeenAt: epochMs.nullable(),
+  /** How often the remaining time was seen to jump up. */
+  renewals: z.number().int().nonnegative(),
+  /** Largest remaining time ever seen of this token, milliseconds: the length of the bar that drains. */
+  fullMs: remainingMs.nullable(),
+  usualHoldMs: z.strictObject({ p50: z.number(), p99: z.number() }).nullable(),
+  /** The token was put there by an operator's revoke: nobody holds it, it only keeps others out. */
+  revoked: z.boolean(),
+  nodes: z.array(readingSchema),
+});
+
+export const scanSchema = z.strictObject({
+  /** Nodes whose keys were read to the end. */
+  complete: z.number().int().nonnegative(),
+  n: z.number().int().positive(),
+  nodes: z.array(
+    z.strictObject({
+      node: z.string(),
+      state: z.enum(["complete", "running", "unread"]),
+      reason: z.string().nullable(),
+    }),
+  ),
+});
+
+export const lockListSchema = z.strictObject({
+  readAt: epochMs,
+  locks: z.array(lockSchema),
+  /** How many match the filter, and how many there are by verdict without it. */
+  total: z.number().int().nonnegative(),
+  counts: z.record(z.enum(VERDICTS), z.number().int().nonnegative()),
+  nextCursor: z.string().nullable(),
+  scan: scanSchema,
+});
+
+export const lockEventSchema = z.strictObject({
+  at: epochMs,
+  kind: z.enum(["seen", "renewed", "handed_over", "gone", "verdict"]),
+  text: z.string(),
+  fingerprint: z.string().nullable(),
+});
+
+export const lockDetailSchema = lockSchema.extend({
+  timeline: z.array(lockEventSchema),
+  /** Sentences for the operator: dead zone, stuck for ever, what blocks. */
+  hints: z.array(z.string()),
+  /** Per node: could one acquire there now, and if not, why. */
+  obstacles: z.array(z.strictObject({ node: z.string(), canAcquire: z.boolean().nullable(), reason: z.string() })),
+  /** What this console holds itself under this name, without the token. */
+  ownedByConsole: z
+    .strictObject({ keepAlive: z.boolean(), resources: z.array(z.string()), note: z.string().nullable() })
+    .nullable(),
+  quorum: z.number().int().positive(),
+  n: z.number().int().positive(),
+});
+
+export const voteSchema = z.strictObject({
+  node: z.string(),
+  vote: z.enum(["granted", "refused", "timeout", "unreachable", "quarantined", "error"]),
+  roundTripMs: z.number().nonnegative().nullable(),
+  resource: z.string().optional(),
+  holder: z.string().nullable().optional(),
+  remainingMs: remainingMs.nullable().optional(),
+  reason: z.string().optional(),
+});
+
+export const acquireAnswerSchema = z.strictObject({
+  outcome: z.enum(["acquired", "not_acquired"]),
+  lock: z
+    .strictObject({
+      id: z.string(),
+      resources: z.array(z.string()),
+      token: z.string(),
+      fingerprint: z.string(),
+      validityMs: z.number(),
+      keepAlive: z.boolean(),
+      fencingToken: z.number().int().nullable(),
+    })
+    .nullable(),
+  attempts: z.number().int().positive(),
+  /** One sentence: why it was not acquired; null when it was. */
+  reason: z.string().nullable(),
+  votes: z.array(voteSchema),
+});
+
+export const extendAnswerSchema = z.strictObject({
+  outcome: z.enum(["extended", "lost", "unknown"]),
+  validityMs: z.number(),
+  healed: z.array(z.string()),
+  votes: z.array(
+    voteSchema.extend({
+      vote: z.enum(["extended", "missing", "refused", "timeout", "unreachable", "quarantined", "error"]),
+    }),
+  ),
+});
+
+export const releaseAnswerSchema = z.strictObject({
+  outcome: z.enum(["released", "expired", "lost", "unknown"]),
+  votes: z.array(
+    voteSchema.extend({
+      vote: z.enum(["released", "gone", "refused", "timeout", "unreachable", "quarantined", "error"]),
+    }),
+  ),
+});
+
+const nodeResultSchema = z.strictObject({
+  node: z.string(),
+  /** With `dryRun` what would happen. unreachable: the key may still be there, see `remainingMs`. */
+  result: z.enum(["deleted", "revoked", "changed", "gone", "unreachable"]),
+  /** Time after which the key on this node dies by itself, milliseconds; null = never or not known. */
+  remainingMs: remainingMs.nullable(),
+  reason: z.string().nullable(),
+});
+
+export const forceExpireAnswerSchema = z.strictObject({
+  outcome: z.enum(["expired", "partial", "none"]),
+  dryRun: z.boolean(),
+  /** The old holder may believe for at most this long that it still holds; null = no end known. */
+  oldHolderMayActForMs: remainingMs.nullable(),
+  freeFromMs: remainingMs.nullable(),
+  nodes: z.array(nodeResultSchema),
+});
+
+export const revokeAnswerSchema = z.strictObject({
+  /** revoked: the holder can no longer extend (done on N - q + 1 nodes or more). */
+  outcome: z.enum(["revoked", "partial", "none"]),
+  dryRun: z.boolean(),
+  oldHolderMayActForMs: remainingMs.nullable(),
+  freeFromMs: remainingMs.nullable(),
+  nodes: z.array(nodeResultSchema),
+});
+
+export const auditEntrySchema = z.strictObject({
+  id: z.string(),
+  /** Joins intent and outcome of one action. */
+  correlationId: z.string(),
+  at: epochMs,
+  phase: z.enum(["intent", "outcome"]),
+  actor: z.string(),
+  /** Closed list, noun.past_tense_verb. */
+  action: z.string(),
+  target: z.string(),
+  reason: z.string().nullable(),
+  outcome: z.string().nullable(),
+  details: z.unknown(),
+});
+
+export const auditListSchema = z.strictObject({ entries: z.array(auditEntrySchema) });
+
+export const errorBodySchema = z.strictObject({
+  error: z.strictObject({
+    code: z.string(),
+    message: z.string(),
+    requestId: z.string(),
+    details: z.unknown().optional(),
+  }),
+});
+
+export type ClusterNode = z.infer<typeof nodeSchema>;
+export type Cluster = z.infer<typeof clusterSchema>;
+export type Reading = z.infer<typeof readingSchema>;
+export type LockView = z.infer<typeof lockSchema>;
+export type LockDetail = z.infer<typeof lockDetailSchema>;
+export type LockEvent = z.infer<typeof lockEventSchema>;
+export type LockList = z.infer<typeof lockListSchema>;
+export type Scan = z.infer<typeof scanSchema>;
+export type Vote = z.infer<typeof voteSchema>;
+export type AcquireAnswer = z.infer<typeof acquireAnswerSchema>;
+export type ExtendAnswer = z.infer<typeof extendAnswerSchema>;
+export type ReleaseAnswer = z.infer<typeof releaseAnswerSchema>;
+export type ForceExpireAnswer = z.infer<typeof forceExpireAnswerSchema>;
+export type RevokeAnswer = z.infer<typeof revokeAnswerSchema>;
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+export type AuditList = z.infer<typeof auditListSchema>;
+export type ErrorBody = z.infer<typeof errorBodySchema>;

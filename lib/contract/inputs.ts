@@ -1,0 +1,106 @@
+import * as z from "zod";
+
+/** Shortest and longest lifetime of a lock, milliseconds. Below 10 ms drift and network eat the lock; above a day it is no lock. */
+export const TTL_MS_MIN = 10;
+export const TTL_MS_MAX = 24 * 60 * 60 * 1000;
+
+/** Longest name of a resource, in UTF-8 bytes: Redis would take 512 MB, and every node would have to carry it. */
+const RESOURCE_BYTES_MAX = 1024;
+const RESOURCES_MAX = 16;
+const WAIT_MS_MAX = 60_000;
+const TEXT_MAX = 500;
+
+export const resourceSchema = z
+  .string()
+  .min(1, "a resource needs a name")
+  .refine((name) => new TextEncoder().encode(name).length <= RESOURCE_BYTES_MAX, `at most ${RESOURCE_BYTES_MAX} bytes`);
+
+const ttlMsSchema = z.number().int().min(TTL_MS_MIN).max(TTL_MS_MAX);
+const tokenSchema = z.string().min(1).max(512);
+const fingerprintSchema = z.string().regex(/^[0-9a-f]{8}$/, "8 lower-case hexadecimal digits");
+/** Why an operator acts: kept in the record, so it must say something. */
+const reasonSchema = z.string().trim().min(3, "say why, in at least 3 characters").max(TEXT_MAX);
+
+export const acquireBodySchema = z.strictObject({
+  resources: z.array(resourceSchema).min(1, "name at least one resource").max(RESOURCES_MAX),
+  ttlMs: ttlMsSchema,
+  /** Keep trying for so long; 0 tries once. */
+  waitMs: z.number().int().min(0).max(WAIT_MS_MAX).default(0),
+  /** The console extends the lock by itself until it is released. */
+  keepAlive: z.boolean().default(false),
+  note: z.string().trim().max(TEXT_MAX).optional(),
+});
+
+/** `resources` names the other keys of a lock over several resources; the one in the path is always meant. */
+const siblingResourcesSchema = z.array(resourceSchema).max(RESOURCES_MAX).optional();
+
+export const extendBodySchema = z.strictObject({
+  token: tokenSchema,
+  ttlMs: ttlMsSchema,
+  resources: siblingResourcesSchema,
+});
+export const releaseBodySchema = z.strictObject({ token: tokenSchema, resources: siblingResourcesSchema });
+
+export const forceExpireBodySchema = z.strictObject({
+  fingerprint: fingerprintSchema,
+  reason: reasonSchema,
+  /** Only on these nodes; all when left out. */
+  nodes: z.array(z.string().min(1)).min(1).optional(),
+  dryRun: z.boolean().default(false),
+});
+
+export const revokeBodySchema = z.strictObject({
+  fingerprint: fingerprintSchema,
+  reason: reasonSchema,
+  dryRun: z.boolean().default(false),
+});
+
+export const faultBodySchema = z.strictObject({ fault: z.enum(["stop", "kill", "pause", "slow", "partition"]) });
+/** `empty` starts a stopped node without its data: it has forgotten its votes. */
+export const healQuerySchema = z.strictObject({ data: z.enum(["keep", "empty"]).default("keep") });
+
+export const VERDICTS = ["held", "at_risk", "possibly_held", "split", "leftover", "free"] as const;
+
+export const LOCK_SORTS = ["verdict", "resource", "holder", "remaining", "since", "client"] as const;
+
+/** A comma-separated list of words out of `words`, as `verdict=held,split`. */
+function listOf<const Word extends string>(words: readonly [Word, ...Word[]]) {
+  return z
+    .string()
+    .transform((text) => text.split(",").filter((word) => word !== ""))
+    .pipe(z.array(z.enum(words)));
+}
+
+export const locksQuerySchema = z.strictObject({
+  /** Free text and qualifiers, see `search.ts` in lib/inventory. */
+  q: z.string().max(TEXT_MAX).default(""),
+  verdict: listOf(VERDICTS).optional(),
+  layout: z.string().max(64).optional(),
+  node: z.string().max(64).optional(),
+  /** Column, with `-` in front for descending. */
+  sort: z
+    .string()
+    .regex(/^-?(verdict|resource|holder|remaining|since|client)$/)
+    .default("verdict"),
+  limit: z.coerce.number().int().min(1).max(1000).default(200),
+  cursor: z.string().max(2048).optional(),
+});
+
+export const auditQuerySchema = z.strictObject({
+  resource: z.string().max(RESOURCE_BYTES_MAX).optional(),
+  action: z.string().max(64).optional(),
+  limit: z.coerce.number().int().min(1).max(500).default(50),
+});
+
+export const demonstrationBodySchema = z.strictObject({ running: z.boolean() });
+
+export type AcquireBody = z.infer<typeof acquireBodySchema>;
+export type ExtendBody = z.infer<typeof extendBodySchema>;
+export type ReleaseBody = z.infer<typeof releaseBodySchema>;
+export type ForceExpireBody = z.infer<typeof forceExpireBodySchema>;
+export type RevokeBody = z.infer<typeof revokeBodySchema>;
+export type FaultBody = z.infer<typeof faultBodySchema>;
+export type HealQuery = z.infer<typeof healQuerySchema>;
+export type LocksQuery = z.infer<typeof locksQuerySchema>;
+export type AuditQuery = z.infer<typeof auditQuerySchema>;
+export type DemonstrationBody = z.infer<typeof demonstrationBodySchema>;

@@ -1,0 +1,9 @@
+/** @type {import('next').NextConfig} */
+export default {
+  reactStrictMode: true,
+  poweredByHeader: false,
+  // Next would otherwise write rule files for coding assistants at the top level.
+  agentRules: false,
+  // Without this a development page opened as http://127.0.0.1 never hydrates.
+  allowedDevOrigins: ["127.0.0.1", "localhost"],
+};
