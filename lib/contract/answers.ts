@@ -147,82 +147,6 @@ export const lockDetailSchema = lockSchema.extend({
   n: z.number().int().positive(),
 });
 
-export const voteSchema = z.strictObject({
-  node: z.string(),
-  vote: z.enum(["granted", "refused", "timeout", "unreachable", "quarantined", "error"]),
-  roundTripMs: z.number().nonnegative().nullable(),
-  resource: z.string().optional(),
-  holder: z.string().nullable().optional(),
-  remainingMs: remainingMs.nullable().optional(),
-  reason: z.string().optional(),
-});
-
-export const acquireAnswerSchema = z.strictObject({
-  outcome: z.enum(["acquired", "not_acquired"]),
-  lock: z
-    .strictObject({
-      id: z.string(),
-      resources: z.array(z.string()),
-      token: z.string(),
-      fingerprint: z.string(),
-      validityMs: z.number(),
-      keepAlive: z.boolean(),
-      fencingToken: z.number().int().nullable(),
-    })
-    .nullable(),
-  attempts: z.number().int().positive(),
-  /** One sentence: why it was not acquired; null when it was. */
-  reason: z.string().nullable(),
-  votes: z.array(voteSchema),
-});
-
-export const extendAnswerSchema = z.strictObject({
-  outcome: z.enum(["extended", "lost", "unknown"]),
-  validityMs: z.number(),
-  healed: z.array(z.string()),
-  votes: z.array(
-    voteSchema.extend({
-      vote: z.enum(["extended", "missing", "refused", "timeout", "unreachable", "quarantined", "error"]),
-    }),
-  ),
-});
-
-export const releaseAnswerSchema = z.strictObject({
-  outcome: z.enum(["released", "expired", "lost", "unknown"]),
-  votes: z.array(
-    voteSchema.extend({
-      vote: z.enum(["released", "gone", "refused", "timeout", "unreachable", "quarantined", "error"]),
-    }),
-  ),
-});
-
-const nodeResultSchema = z.strictObject({
-  node: z.string(),
-  /** With `dryRun` what would happen. unreachable: the key may still be there, see `remainingMs`. */
-  result: z.enum(["deleted", "revoked", "changed", "gone", "unreachable"]),
-  /** Time after which the key on this node dies by itself, milliseconds; null = never or not known. */
-  remainingMs: remainingMs.nullable(),
-  reason: z.string().nullable(),
-});
-
-export const forceExpireAnswerSchema = z.strictObject({
-  outcome: z.enum(["expired", "partial", "none"]),
-  dryRun: z.boolean(),
-  /** The old holder may believe for at most this long that it still holds; null = no end known. */
-  oldHolderMayActForMs: remainingMs.nullable(),
-  freeFromMs: remainingMs.nullable(),
-  nodes: z.array(nodeResultSchema),
-});
-
-export const revokeAnswerSchema = z.strictObject({
-  /** revoked: the holder can no longer extend (done on N - q + 1 nodes or more). */
-  outcome: z.enum(["revoked", "partial", "none"]),
-  dryRun: z.boolean(),
-  oldHolderMayActForMs: remainingMs.nullable(),
-  freeFromMs: remainingMs.nullable(),
-  nodes: z.array(nodeResultSchema),
-});
-
 export const auditEntrySchema = z.strictObject({
   id: z.string(),
   /** Joins intent and outcome of one action. */
@@ -257,12 +181,6 @@ export type LockDetail = z.infer<typeof lockDetailSchema>;
 export type LockEvent = z.infer<typeof lockEventSchema>;
 export type LockList = z.infer<typeof lockListSchema>;
 export type Scan = z.infer<typeof scanSchema>;
-export type Vote = z.infer<typeof voteSchema>;
-export type AcquireAnswer = z.infer<typeof acquireAnswerSchema>;
-export type ExtendAnswer = z.infer<typeof extendAnswerSchema>;
-export type ReleaseAnswer = z.infer<typeof releaseAnswerSchema>;
-export type ForceExpireAnswer = z.infer<typeof forceExpireAnswerSchema>;
-export type RevokeAnswer = z.infer<typeof revokeAnswerSchema>;
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 export type AuditList = z.infer<typeof auditListSchema>;
 export type ErrorBody = z.infer<typeof errorBodySchema>;

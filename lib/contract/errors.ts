@@ -6,6 +6,7 @@ export const ERROR_STATUS = {
   read_only: 403,
   cross_origin: 403,
   not_found: 404,
+  method_not_allowed: 405,
   lock_changed: 409,
   layout_refused: 409,
   not_embedded: 409,
@@ -30,6 +31,14 @@ export class AppError extends Error {
     super(message, { cause: options.cause });
     this.code = code;
     this.details = options.details;
+  }
+
+  /**
+   * Whether `value` is an error of this kind. Not `instanceof`: a production build has a copy of this class per bundle, and what the
+   * runtime throws was made by another copy than the one a route compares with.
+   */
+  static is(value: unknown): value is AppError {
+    return value instanceof Error && value.name === "AppError" && "code" in value && String(value.code) in ERROR_STATUS;
   }
 
   /** HTTP status of this error. */

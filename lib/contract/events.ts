@@ -17,6 +17,8 @@ export interface StreamEvents {
   };
   readonly cluster: Cluster;
   readonly action: AuditEntry;
+  /** Nothing changed. An event, not a comment: a page's EventSource shows no comments, so it could not tell calm from dead. */
+  readonly ping: { readonly readAt: number };
 }
 
 export type StreamEventName = keyof StreamEvents;

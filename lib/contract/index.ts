@@ -1,7 +1,77 @@
 // lib/contract: everything that crosses the wire: input and answer schemas, the error table, events, resource ids.
 // Promises: pure; safe to import in the browser, where only its types and small functions are used.
-export * from "./answers";
+
+export {
+  type AcquireAnswer,
+  acquireAnswerSchema,
+  type BulkForceExpireAnswer,
+  bulkForceExpireAnswerSchema,
+  type ExtendAnswer,
+  extendAnswerSchema,
+  type ForceExpireAnswer,
+  forceExpireAnswerSchema,
+  type ReleaseAnswer,
+  type RevokeAnswer,
+  releaseAnswerSchema,
+  revokeAnswerSchema,
+  type Vote,
+  voteSchema,
+} from "./action-answers";
+export {
+  type AuditEntry,
+  type AuditList,
+  auditEntrySchema,
+  auditListSchema,
+  type Cluster,
+  type ClusterNode,
+  clusterSchema,
+  type ErrorBody,
+  errorBodySchema,
+  type LockDetail,
+  type LockEvent,
+  type LockList,
+  type LockView,
+  lockDetailSchema,
+  lockEventSchema,
+  lockListSchema,
+  lockSchema,
+  nodeSchema,
+  type Reading,
+  readingSchema,
+  type Scan,
+  scanSchema,
+} from "./answers";
 export { AppError, ERROR_STATUS, type ErrorCode } from "./errors";
-export * from "./events";
-export * from "./inputs";
+export { STREAM_PING_MS, type StreamEventName, type StreamEvents } from "./events";
+export {
+  type AcquireBody,
+  type AuditQuery,
+  acquireBodySchema,
+  auditQuerySchema,
+  type BulkForceExpireBody,
+  bulkForceExpireBodySchema,
+  type DemonstrationBody,
+  demonstrationBodySchema,
+  type ExtendBody,
+  extendBodySchema,
+  type FaultBody,
+  type ForceExpireBody,
+  faultBodySchema,
+  forceExpireBodySchema,
+  type HealQuery,
+  healQuerySchema,
+  LOCK_SORTS,
+  type LocksQuery,
+  lockParamsSchema,
+  locksQuerySchema,
+  nodeParamsSchema,
+  type ReleaseBody,
+  type RevokeBody,
+  releaseBodySchema,
+  resourceSchema,
+  revokeBodySchema,
+  TTL_MS_MAX,
+  TTL_MS_MIN,
+  VERDICTS,
+} from "./inputs";
 export { resourceIdOf, resourceOfId } from "./resource-id";

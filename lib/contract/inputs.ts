@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { resourceOfId } from "./resource-id";
 
 /** Shortest and longest lifetime of a lock, milliseconds. Below 10 ms drift and network eat the lock; above a day it is no lock. */
 export const TTL_MS_MIN = 10;
@@ -49,10 +50,44 @@ export const forceExpireBodySchema = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
+const BULK_ITEMS_MAX = 500;
+
+/** An explicit snapshot: each lock with the token that was on the screen. */
+export const bulkForceExpireBodySchema = z.strictObject({
+  items: z
+    .array(z.strictObject({ resource: resourceSchema, fingerprint: fingerprintSchema }))
+    .min(1, "name at least one lock")
+    .max(BULK_ITEMS_MAX),
+  reason: reasonSchema,
+  dryRun: z.boolean().default(false),
+});
+
 export const revokeBodySchema = z.strictObject({
   fingerprint: fingerprintSchema,
   reason: reasonSchema,
   dryRun: z.boolean().default(false),
+});
+
+/** `{id}` of a path, as the resource it names. */
+export const lockParamsSchema = z.object({
+  id: z.string().transform((id, context) => {
+    const resource = resourceOfId(id);
+    if (resource !== null) return resource;
+    context.addIssue({ code: "custom", message: "must be a resource, percent-encoded, or ~ and its base64url" });
+    return z.NEVER;
+  }),
+});
+
+/** `{node}` of a path: the label of a node, percent-encoded. */
+export const nodeParamsSchema = z.object({
+  node: z.string().transform((text, context) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      context.addIssue({ code: "custom", message: "must be the name of a node, percent-encoded" });
+      return z.NEVER;
+    }
+  }),
 });
 
 export const faultBodySchema = z.strictObject({ fault: z.enum(["stop", "kill", "pause", "slow", "partition"]) });
@@ -98,6 +133,7 @@ export type AcquireBody = z.infer<typeof acquireBodySchema>;
 export type ExtendBody = z.infer<typeof extendBodySchema>;
 export type ReleaseBody = z.infer<typeof releaseBodySchema>;
 export type ForceExpireBody = z.infer<typeof forceExpireBodySchema>;
+export type BulkForceExpireBody = z.infer<typeof bulkForceExpireBodySchema>;
 export type RevokeBody = z.infer<typeof revokeBodySchema>;
 export type FaultBody = z.infer<typeof faultBodySchema>;
 export type HealQuery = z.infer<typeof healQuerySchema>;

@@ -73,9 +73,8 @@ export function verdictOf(
   });
 
   if (best === undefined) {
-    // Too few nodes answered to call it free: the silent ones could hold a token nobody here has seen.
-    const silentQuorum = unknown >= quorum;
-    if (silentQuorum) return withoutHolder("possibly_held");
+    // Free needs a quorum of nodes that say so; the silent ones could hold a token nobody here has seen.
+    if (membership - unknown < quorum) return withoutHolder("possibly_held");
     return withoutHolder(now.some((reading) => reading.kind === "foreign") ? "leftover" : "free");
   }
   if (best.remaining.length >= quorum) {

@@ -1,0 +1,16 @@
+import type { Metadata } from "next";
+import { FirstValues } from "@/components/layout/first-values";
+import { OverviewSection } from "@/components/overview/overview-section";
+import { getRuntime } from "@/lib/runtime";
+
+export const metadata: Metadata = { title: "Overview" };
+export const dynamic = "force-dynamic";
+
+export default async function OverviewPage() {
+  const { cluster, inventory } = await getRuntime();
+  return (
+    <FirstValues cluster={cluster()} locks={await inventory.list({ q: "", sort: "verdict", limit: 1000 })}>
+      <OverviewSection />
+    </FirstValues>
+  );
+}

@@ -1,0 +1,71 @@
+"use client";
+
+import { Keyboard } from "lucide-react";
+import { useEffect, useState } from "react";
+import { QUALIFIERS } from "@/lib/client";
+import { isTyping } from "../locks/use-row-keys";
+import { VERDICT_LOOKS } from "../locks/verdicts";
+import { Dialog } from "../ui/dialog";
+
+const KEYS = [
+  { keys: "/", does: "search (on Locks)" },
+  { keys: "j  k", does: "next and previous row" },
+  { keys: "Enter", does: "open the lock the focus is on" },
+  { keys: "Esc", does: "close a dialog" },
+  { keys: "?", does: "this help" },
+] as const;
+
+/** Keys, search words and verdicts. No single key changes anything. */
+export function HelpButton() {
+  const [isOpen, setIsOpen] = useState(false);
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (event.key === "?" && !isTyping(event)) setIsOpen(true);
+    };
+    document.addEventListener("keydown", onKey);
+    return () => document.removeEventListener("keydown", onKey);
+  }, []);
+  return (
+    <>
+      <button
+        type="button"
+        aria-label="Help: keys, search words, verdicts"
+        title="Help (?)"
+        onClick={() => setIsOpen(true)}
+        className="grid size-8 place-items-center rounded-lg text-mute hover:bg-hover hover:text-ink"
+      >
+        <Keyboard aria-hidden className="size-4" />
+      </button>
+      <Dialog
+        title="Help"
+        description="Keys sleep while you type; none of them changes anything."
+        isOpen={isOpen}
+        onOpenChange={setIsOpen}
+      >
+        <div className="grid gap-5 pb-5">
+          <Section title="Keys" rows={KEYS.map(({ keys, does }) => [keys, does])} />
+          <Section title="Search" rows={QUALIFIERS.map(({ example, meaning }) => [example, meaning])} />
+          <Section title="Verdicts" rows={Object.values(VERDICT_LOOKS).map(({ word, meaning }) => [word, meaning])} />
+        </div>
+      </Dialog>
+    </>
+  );
+}
+
+type SectionProps = { readonly title: string; readonly rows: readonly (readonly [string, string])[] };
+
+function Section({ title, rows }: SectionProps) {
+  return (
+    <section>
+      <h3 className="mb-1 font-semibold text-[13px] text-mute">{title}</h3>
+      <dl className="grid grid-cols-[9rem_1fr] gap-x-4 gap-y-1">
+        {rows.map(([term, meaning]) => (
+          <div key={term} className="contents">
+            <dt className="whitespace-pre font-mono text-[13px]">{term}</dt>
+            <dd>{meaning}</dd>
+          </div>
+        ))}
+      </dl>
+    </section>
+  );
+}

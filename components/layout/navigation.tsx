@@ -1,0 +1,34 @@
+"use client";
+
+import clsx from "clsx";
+import Link from "next/link";
+import { usePathname } from "next/navigation";
+
+const PAGES = [
+  { href: "/", label: "Overview" },
+  { href: "/locks", label: "Locks" },
+  { href: "/nodes", label: "Nodes" },
+] as const;
+
+/** The pages. */
+export function Navigation() {
+  const path = usePathname();
+  const isHere = (href: string) => (href === "/" ? path === "/" : path.startsWith(href));
+  return (
+    <nav aria-label="Pages" className="flex gap-1">
+      {PAGES.map(({ href, label }) => (
+        <Link
+          key={href}
+          href={href}
+          aria-current={isHere(href) ? "page" : undefined}
+          className={clsx(
+            "inline-flex min-h-8 items-center rounded-lg px-2.5",
+            isHere(href) ? "bg-track font-semibold text-ink" : "text-mute hover:bg-hover hover:text-ink",
+          )}
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  );
+}

@@ -1,0 +1,31 @@
+// lib/client: the browser side: calls of the API, the SWR caches and their hooks, the event stream, the page's clock.
+// Promises: hooks answer with unions (loading, failed, ready) and keep the last good data; the browser's wall clock is never read.
+
+export {
+  acquireLock,
+  extendLock,
+  forceExpireLock,
+  healFault,
+  refreshLock,
+  releaseLock,
+  revokeLock,
+  setDemonstration,
+  setFault,
+} from "./actions";
+export { ApiError, asApiError } from "./api-error";
+export { useConnection } from "./connection";
+export { formatDuration, formatExactly, formatRoundTrip, parseDuration } from "./duration";
+export { FirstValues } from "./first-values";
+export { type HeldLock, heldLocks, useHeldLocks } from "./held-locks";
+export { LiveProvider } from "./live-provider";
+export type { ConnectionState } from "./live-stream";
+export { liveVerdict, silentNodes } from "./live-verdict";
+export type { LockSet } from "./lock-set";
+export { ageOf, type Received } from "./received";
+export { isProblem, PRESETS, type Preset, QUALIFIERS, seenForMs } from "./search";
+export { formatSort, parseSort, SEVERITY, type Sort, type SortColumn } from "./sort";
+export { useTicking } from "./ticker";
+export { useAudit } from "./use-audit";
+export { useCluster } from "./use-cluster";
+export { useLock } from "./use-lock";
+export { type LockRows, type PresetCounts, useLockSet, useLocks } from "./use-locks";

@@ -1,0 +1,25 @@
+// Every key of the SWR cache in one place. A key is the path that answers it.
+
+const BASE = "/api/v1";
+
+/** Most locks one answer holds; more than that are searched by the server. */
+const LOCKS_LIMIT_MAX = 1000;
+
+/** How many actions the overview shows. */
+const AUDIT_LIMIT = 20;
+
+export const keys = {
+  cluster: `${BASE}/cluster`,
+  /** All locks, kept whole in the browser while they are few enough. */
+  locks: `${BASE}/locks?limit=${LOCKS_LIMIT_MAX}`,
+  audit: `${BASE}/audit?limit=${AUDIT_LIMIT}`,
+  events: `${BASE}/events`,
+  demonstration: `${BASE}/demonstration`,
+  acquire: `${BASE}/locks`,
+  /** @param id percent-encoded already, as every lock carries it */
+  lock: (id: string) => `${BASE}/locks/${id}`,
+  lockVerb: (id: string, verb: "extend" | "release" | "revoke" | "force-expire") => `${BASE}/locks/${id}/${verb}`,
+  faults: (node: string) => `${BASE}/cluster/nodes/${encodeURIComponent(node)}/faults`,
+  /** A filtered part of the list, asked of the server. @param query without the question mark */
+  lockPage: (query: string) => `${BASE}/locks?${query}`,
+} as const;

@@ -1,0 +1,135 @@
+import { STREAM_PING_MS, type StreamEventName, type StreamEvents } from "@/lib/contract";
+
+/**
+ * How the page is fed. live: by the event stream. reconnecting: the stream broke, the browser tries again. polling: the stream
+ * does not come through, answers are fetched every two seconds. offline: those fail too. resting: the tab is in the background.
+ */
+export type ConnectionState = "connecting" | "live" | "reconnecting" | "polling" | "offline" | "resting";
+
+const EVENT_NAMES = ["snapshot", "locks", "cluster", "action", "ping"] as const satisfies readonly StreamEventName[];
+
+/** Three missed pings: the connection is dead although nobody closed it. */
+export const SILENCE_MS_MAX = 3 * STREAM_PING_MS;
+const POLL_MS = 2000;
+const FAILURES_BEFORE_POLLING = 3;
+/** How often a stream that does not work is tried anew. */
+const RETRY_MS = 3000;
+const WATCH_MS = 1000;
+
+export interface LiveStreamOptions {
+  readonly url: string;
+  readonly onEvent: <Name extends StreamEventName>(name: Name, payload: StreamEvents[Name]) => void;
+  readonly onState: (state: ConnectionState) => void;
+  /** Fetches what the stream would have brought; rejects when the console cannot be reached. */
+  readonly poll: () => Promise<void>;
+  readonly createSource?: (url: string) => EventSource;
+  /** Monotonic milliseconds. */
+  readonly now?: () => number;
+}
+
+/** The one event stream of the page, with polling while it does not come through. */
+export class LiveStream {
+  readonly #options: LiveStreamOptions;
+  readonly #now: () => number;
+  #state: ConnectionState = "resting";
+  #source: EventSource | undefined;
+  #failures = 0;
+  /** Since when there has been silence: the last event, or the last attempt to connect. */
+  #silentSince = 0;
+  #openedAt = 0;
+  #watchdog: ReturnType<typeof setInterval> | undefined;
+  #nextPoll: ReturnType<typeof setTimeout> | undefined;
+  #isPolling = false;
+
+  constructor(options: LiveStreamOptions) {
+    this.#options = options;
+    this.#now = options.now ?? (() => performance.now());
+  }
+
+  start(): void {
+    if (this.#state !== "resting") return;
+    this.#enter("connecting");
+    this.#failures = 0;
+    this.#connect();
+    this.#watchdog = setInterval(() => this.#watch(), WATCH_MS);
+  }
+
+  /** Closes everything; `start` begins anew. A tab in the background costs nothing. */
+  rest(): void {
+    clearInterval(this.#watchdog);
+    this.#stopPolling();
+    this.#source?.close();
+    this.#source = undefined;
+    this.#enter("resting");
+  }
+
+  #connect(): void {
+    this.#source?.close();
+    this.#silentSince = this.#now();
+    this.#openedAt = this.#silentSince;
+    const create = this.#options.createSource ?? ((url: string) => new EventSource(url));
+    const source = create(this.#options.url);
+    this.#source = source;
+    source.onerror = () => this.#fail(source);
+    for (const name of EVENT_NAMES) {
+      source.addEventListener(name, (event) => this.#receive(source, name, event));
+    }
+  }
+
+  #receive<Name extends StreamEventName>(source: EventSource, name: Name, event: MessageEvent<string>): void {
+    if (source !== this.#source) return;
+    this.#failures = 0;
+    this.#silentSince = this.#now();
+    this.#stopPolling();
+    this.#enter("live");
+    this.#options.onEvent(name, JSON.parse(event.data) as StreamEvents[Name]);
+  }
+
+  #fail(source: EventSource): void {
+    if (source !== this.#source) return;
+    this.#failures += 1;
+    if (this.#failures >= FAILURES_BEFORE_POLLING) this.#startPolling();
+    else if (!this.#isPolling) this.#enter("reconnecting");
+  }
+
+  #watch(): void {
+    const now = this.#now();
+    if (now - this.#silentSince > SILENCE_MS_MAX) {
+      this.#startPolling();
+      this.#connect();
+      return;
+    }
+    // The browser reconnects by itself unless the server answered with an error status.
+    const isGivenUp = this.#source?.readyState === 2;
+    if (isGivenUp && now - this.#openedAt > RETRY_MS) this.#connect();
+  }
+
+  #startPolling(): void {
+    if (this.#isPolling) return;
+    this.#isPolling = true;
+    void this.#pollOnce();
+  }
+
+  #stopPolling(): void {
+    this.#isPolling = false;
+    clearTimeout(this.#nextPoll);
+  }
+
+  async #pollOnce(): Promise<void> {
+    let isAnswered = true;
+    try {
+      await this.#options.poll();
+    } catch {
+      isAnswered = false; // shown as "offline"; the next poll tries again
+    }
+    if (!this.#isPolling) return;
+    this.#enter(isAnswered ? "polling" : "offline");
+    this.#nextPoll = setTimeout(() => void this.#pollOnce(), POLL_MS);
+  }
+
+  #enter(state: ConnectionState): void {
+    if (state === this.#state) return;
+    this.#state = state;
+    this.#options.onState(state);
+  }
+}

@@ -1,0 +1,7 @@
+// lib/cluster: real redis-server processes that belong to this console, and faults done to them. The only home of child processes.
+// Promises: every fault is real (a signal to the process, or its connection held); a node keeps its port and, unless started empty,
+// its data; nothing that was started outlives the console, however the console ends; servers of others are never touched.
+
+export type { EmbeddedCluster, EmbeddedNode, FaultKind, ProcessView } from "./embedded";
+export { Link, type LinkMode, SLOW_REPLY_MS } from "./link";
+export { type EmbeddedClusterOptions, startEmbeddedCluster } from "./start";

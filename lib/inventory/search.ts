@@ -1,0 +1,84 @@
+import type { LockView } from "@/lib/contract";
+
+const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const WORDS = /"([^"]*)"?|(\S+)/g;
+
+type Test = (lock: LockView) => boolean;
+
+/**
+ * The test a search text stands for: all of its words must fit.
+ *
+ * `verdict:held,at_risk`, `holder:8f3a` (beginning of a fingerprint, or part of a holder's name), `node:c` (that node has
+ * the key), `client:redisson`, `ttl<5s` and `ttl>5s` (longest remaining time), `age>1h` and `age<1h` (since first seen),
+ * `no-expiry`, `revoked`; everything else, also in quotes, is part of the resource's name. A qualifier that does not exist is a
+ * part of a name as well: resources are full of colons.
+ */
+export function searchTest(text: string): Test {
+  const tests = [...text.matchAll(WORDS)].map((match) =>
+    match[1] === undefined ? wordTest(match[2] ?? "") : nameTest(match[1]),
+  );
+  return (lock) => tests.every((test) => test(lock));
+}
+
+/** Longest remaining time of a lock on any node, milliseconds; infinite without an expiry. */
+export function remainingOf(lock: LockView): number {
+  const times = lock.nodes.flatMap(({ reading, remainingMs }) =>
+    reading === "token" || reading === "foreign" ? [remainingMs ?? Number.POSITIVE_INFINITY] : [],
+  );
+  return Math.max(0, ...times);
+}
+
+function wordTest(word: string): Test {
+  const [, name = "", operator = "", value = ""] = /^([a-z-]+)([:<>])(.+)$/i.exec(word) ?? [];
+  const limitMs = durationOf(value);
+  switch (`${name.toLowerCase()}${operator}`) {
+    case "verdict:":
+      return (lock) => value.toLowerCase().replaceAll("-", "_").split(",").includes(lock.verdict);
+    case "holder:":
+      return (lock) =>
+        lock.holder !== null && (startsWith(lock.holder.fingerprint, value) || contains(lock.holder.label, value));
+    case "node:":
+      return (lock) =>
+        lock.nodes.some(({ node, reading }) => node === value && (reading === "token" || reading === "foreign"));
+    case "client:":
+      return (lock) => lock.layout !== null && (contains(lock.layout.id, value) || contains(lock.layout.label, value));
+    case "ttl<":
+      return limitMs === null ? nameTest(word) : (lock) => remainingOf(lock) < limitMs;
+    case "ttl>":
+      return limitMs === null ? nameTest(word) : (lock) => remainingOf(lock) > limitMs;
+    case "age<":
+      return limitMs === null ? nameTest(word) : (lock) => ageOf(lock) < limitMs;
+    case "age>":
+      return limitMs === null ? nameTest(word) : (lock) => ageOf(lock) > limitMs;
+    default:
+      return flagTest(word);
+  }
+}
+
+function flagTest(word: string): Test {
+  if (word === "no-expiry") return (lock) => lock.noExpiry;
+  if (word === "revoked") return (lock) => lock.revoked;
+  return nameTest(word);
+}
+
+function nameTest(part: string): Test {
+  return (lock) => contains(lock.resource, part);
+}
+
+/** `5s`, `250ms`, `1.5h`; a bare number is seconds. */
+function durationOf(text: string): number | null {
+  const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? [];
+  return number === undefined ? null : Number(number) * (UNIT_MS[unit ?? "s"] ?? 1000);
+}
+
+function ageOf(lock: LockView): number {
+  return lock.firstSeenAt === null ? 0 : lock.readAt - lock.firstSeenAt;
+}
+
+function contains(text: string | null, part: string): boolean {
+  return text?.toLowerCase().includes(part.toLowerCase()) ?? false;
+}
+
+function startsWith(text: string, part: string): boolean {
+  return text.startsWith(part.toLowerCase());
+}

@@ -1,0 +1,54 @@
+import type {
+  AcquireAnswer,
+  AcquireBody,
+  BulkForceExpireAnswer,
+  BulkForceExpireBody,
+  DemonstrationBody,
+  ExtendAnswer,
+  ExtendBody,
+  FaultBody,
+  ForceExpireAnswer,
+  ForceExpireBody,
+  HealQuery,
+  ReleaseAnswer,
+  ReleaseBody,
+  RevokeAnswer,
+  RevokeBody,
+} from "@/lib/contract";
+import { acquire } from "./acquire";
+import { bulkForceExpire } from "./bulk-force-expire";
+import type { OperationsContext } from "./context";
+import { setDemonstration } from "./demonstration";
+import { extend } from "./extend";
+import { healFault, setFault } from "./faults";
+import { forceExpire } from "./force-expire";
+import { release } from "./release";
+import { revoke } from "./revoke";
+
+/** Everything an operator may do. Each is described in the file of its verb. */
+export interface Operations {
+  acquire(body: AcquireBody, signal: AbortSignal): Promise<AcquireAnswer>;
+  extend(resource: string, body: ExtendBody): Promise<ExtendAnswer>;
+  release(resource: string, body: ReleaseBody): Promise<ReleaseAnswer>;
+  forceExpire(resource: string, body: ForceExpireBody): Promise<ForceExpireAnswer>;
+  bulkForceExpire(body: BulkForceExpireBody, signal: AbortSignal): Promise<BulkForceExpireAnswer>;
+  revoke(resource: string, body: RevokeBody): Promise<RevokeAnswer>;
+  setFault(node: string, body: FaultBody): Promise<void>;
+  healFault(node: string, query: HealQuery): Promise<void>;
+  setDemonstration(body: DemonstrationBody): Promise<void>;
+}
+
+/** The operations over one context. */
+export function createOperations(context: OperationsContext): Operations {
+  return {
+    acquire: (body, signal) => acquire(context, body, signal),
+    extend: (resource, body) => extend(context, resource, body),
+    release: (resource, body) => release(context, resource, body),
+    forceExpire: (resource, body) => forceExpire(context, resource, body),
+    bulkForceExpire: (body, signal) => bulkForceExpire(context, body, signal),
+    revoke: (resource, body) => revoke(context, resource, body),
+    setFault: (node, body) => setFault(context, node, body),
+    healFault: (node, query) => healFault(context, node, query),
+    setDemonstration: (body) => setDemonstration(context, body),
+  };
+}

@@ -1,0 +1,43 @@
+import { Redis } from "ioredis";
+import { MasterNode } from "./master-node";
+import { maskUrl, parseNodeUrl } from "./node-url";
+import { ServerIds } from "./server-ids";
+
+export interface MastersOptions {
+  /** Time limit per node and request, milliseconds. */
+  readonly nodeTimeoutMs?: number;
+  /** Pause between two questions to a node how it is, milliseconds; 0 = only when `probe` is called. */
+  readonly probeEveryMs?: number;
+}
+
+/**
+ * Connects to the masters of one membership, in the order of the URLs. Returns at once; `status()` tells when each is up.
+ *
+ * @param urls see `parseNodeUrl`
+ * @throws RangeError when a URL cannot be used, two nodes have one name, or there is none
+ */
+export function createMasters(urls: readonly string[], options: MastersOptions = {}): readonly MasterNode[] {
+  if (urls.length === 0) throw new RangeError("No node is given; name at least one master.");
+  const endpoints = urls.map((url) => parseNodeUrl(url));
+  const seen = new Set<string>();
+  for (const [index, { id }] of endpoints.entries()) {
+    if (seen.has(id)) {
+      throw new RangeError(
+        `${maskUrl(urls[index] ?? "")}: two nodes are named "${id}"; name each with its own #label.`,
+      );
+    }
+    seen.add(id);
+  }
+  const serverIds = new ServerIds();
+  return endpoints.map(
+    ({ id, address, database, connect }) =>
+      new MasterNode({
+        ...options,
+        id,
+        address,
+        database,
+        serverIds,
+        createClient: (safe) => new Redis({ ...connect, ...safe }),
+      }),
+  );
+}

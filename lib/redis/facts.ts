@@ -1,0 +1,80 @@
+/** What a server says about itself. Null: not known, for example because the user may not ask. */
+export interface Facts {
+  readonly role: string | null;
+  readonly version: string | null;
+  readonly runId: string | null;
+  readonly uptimeMs: number | null;
+  readonly isLoading: boolean;
+  readonly isCluster: boolean;
+  /** Bytes; 0 = no limit. */
+  readonly memoryMax: number | null;
+  readonly memoryUsed: number | null;
+  readonly evictionPolicy: string | null;
+  readonly isAppendOnly: boolean | null;
+  /** The last write of AOF or RDB failed: the server refuses writes (MISCONF). */
+  readonly hasWriteError: boolean;
+  /** Why INFO was refused, the server's own words. */
+  readonly refusal: string | null;
+}
+
+/** Before the server has said anything. */
+export const NO_FACTS: Facts = {
+  role: null,
+  version: null,
+  runId: null,
+  uptimeMs: null,
+  isLoading: false,
+  isCluster: false,
+  memoryMax: null,
+  memoryUsed: null,
+  evictionPolicy: null,
+  isAppendOnly: null,
+  hasWriteError: false,
+  refusal: null,
+};
+
+/** Reads the answer to INFO, of Redis 5 to 8 and Valkey. */
+export function factsFromInfo(info: string): Facts {
+  const fields = new Map<string, string>();
+  for (const line of info.split("\r\n")) {
+    const colon = line.indexOf(":");
+    if (colon > 0 && !line.startsWith("#")) fields.set(line.slice(0, colon), line.slice(colon + 1));
+  }
+  const text = (name: string) => fields.get(name) ?? null;
+  const number = (name: string) => {
+    const value = Number(fields.get(name) ?? Number.NaN);
+    return Number.isFinite(value) ? value : null;
+  };
+  const valkey = text("valkey_version");
+  const uptimeSeconds = number("uptime_in_seconds");
+  const appendOnly = text("aof_enabled");
+  return {
+    role: text("role"),
+    version: valkey === null ? text("redis_version") : `valkey ${valkey}`,
+    runId: text("run_id"),
+    // The server reckons it with the wall clock; after a step backwards it is negative.
+    uptimeMs: uptimeSeconds === null ? null : Math.max(0, uptimeSeconds) * 1000,
+    isLoading: text("loading") === "1" || text("async_loading") === "1",
+    isCluster: text("cluster_enabled") === "1",
+    memoryMax: number("maxmemory"),
+    memoryUsed: number("used_memory"),
+    evictionPolicy: text("maxmemory_policy"),
+    isAppendOnly: appendOnly === null ? null : appendOnly === "1",
+    hasWriteError:
+      (appendOnly === "1" && text("aof_last_write_status") === "err") || text("rdb_last_bgsave_status") === "err",
+    refusal: null,
+  };
+}
+
+/**
+ * How the server keeps its data, in the words of `MasterStatus.persistence`.
+ *
+ * @param fsync answer to CONFIG GET appendfsync, null when refused
+ * @param save answer to CONFIG GET save, null when refused
+ */
+export function persistenceWords(facts: Facts, fsync: string | null, save: string | null): string | null {
+  if (facts.isAppendOnly === null) return null;
+  if (facts.isAppendOnly) return fsync === null ? "aof" : `aof ${fsync}`;
+  if (save === null) return null;
+  return save === "" ? "none" : "rdb";
+}

@@ -1,0 +1,20 @@
+// lib/redis: Redis and Valkey masters as lock nodes, and what a console reads from them. The only home of ioredis.
+// Promises: a command is sent at once or never, and at most once; on one node commands are executed in the order sent; a release
+// that was not confirmed is repeated until its key has died; a dead or hung node answers at once and nothing rejects.
+
+export { createMasters, type MastersOptions } from "./create-masters";
+export { fingerprintOf } from "./fingerprint";
+export {
+  type ChangeAnswer,
+  type KeyReading,
+  type Master,
+  type MasterStatus,
+  type ReadAnswer,
+  type ScanAnswer,
+  VALUE_BYTES_MAX,
+} from "./master";
+export { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";
+export { maskUrl, type NodeEndpoint, parseNodeUrl } from "./node-url";
+export { Redlock } from "./redlock";
+export { type Duplicate, duplicatesOf } from "./server-ids";
+export { systemClock, systemRandom } from "./system";

@@ -1,0 +1,181 @@
+import type {
+  AcquireRequest,
+  AcquireVote,
+  ExtendRequest,
+  ExtendVote,
+  Fault,
+  HealRequest,
+  HealVote,
+  ReleaseRequest,
+  ReleaseVote,
+  Token,
+} from "@/lib/redlock";
+import { CleanUp, type ReleaseResult } from "./clean-up";
+import type { Connection, Reply, Send } from "./connection";
+import { keyArgument } from "./key-bytes";
+import { runScript } from "./run-script";
+import { ACQUIRE, EXTEND, HEAL, LOCK_SCRIPTS, RELEASE, type Script } from "./scripts";
+import { UNEXPECTED, type Verdict, verdictOf } from "./votes";
+
+const UNSENT_MAX = 1000;
+
+/**
+ * The four verbs of a lock on one connection, and the releases that still have to be done there.
+ *
+ * All verbs share the connection because it is what orders them: a release sent behind an acquire is executed behind it, even by a
+ * server that was hung all the while.
+ */
+export class LockVerbs {
+  readonly #connection: Connection;
+  readonly #unsafeReason: () => string | null;
+  readonly #cleanUp: CleanUp;
+  /** Acquires and heals under way by token, so that their release can stop a second step. */
+  readonly #underWay = new Map<Token, Set<{ isOver: boolean }>>();
+  /** Tokens that never went out to this node, latest last: their release has nothing to clean up here. */
+  readonly #unsent = new Set<Token>();
+
+  /** @param unsafeReason why votes must not be asked at the moment, null when they may */
+  constructor(connection: Connection, unsafeReason: () => string | null) {
+    this.#connection = connection;
+    this.#unsafeReason = unsafeReason;
+    this.#cleanUp = new CleanUp((entry) => this.#repeat(connection.send, entry));
+  }
+
+  /** Releases that still have to be done. */
+  get outstanding(): number {
+    return this.#cleanUp.size;
+  }
+
+  /** First words on a fresh connection: old releases, then the scripts. Sent before this returns. */
+  greet(send: Send): void {
+    // By source: a server that restarted does not know the script, and a second step would come behind the next acquire.
+    this.#cleanUp.repeatAll((entry) => this.#repeat(send, entry, "EVAL"));
+    for (const script of LOCK_SCRIPTS) void send("SCRIPT", "LOAD", script.source);
+  }
+
+  /** To be called whenever the connection has changed. */
+  connectionChanged(): void {
+    if (this.#connection.isOpen) this.#cleanUp.repeatWaiting();
+  }
+
+  async acquire(request: AcquireRequest): Promise<AcquireVote> {
+    const verdict = await this.#write(ACQUIRE, request);
+    if (verdict.kind === "code") return verdict.code === 0 ? { kind: "granted" } : UNEXPECTED;
+    return voteOf(verdict);
+  }
+
+  async extend(request: ExtendRequest): Promise<ExtendVote> {
+    const fault = this.#cannotVote();
+    if (fault !== null) return fault;
+    const { resources, token, ttlMs } = request;
+    const input = { keys: resources.map(keyArgument), args: [token, ttlMs] };
+    const reply = await runScript(this.#connection.send, EXTEND, input, () => !request.isCancelled());
+    const verdict = verdictOf(reply, resources);
+    if (verdict.kind === "code") return verdict.code === 0 ? { kind: "extended" } : UNEXPECTED;
+    return verdict.kind === "missing" ? verdict : voteOf(verdict);
+  }
+
+  async heal(request: HealRequest): Promise<HealVote> {
+    const verdict = await this.#write(HEAL, request);
+    if (verdict.kind === "code") return verdict.code === 0 ? { kind: "healed" } : UNEXPECTED;
+    return voteOf(verdict);
+  }
+
+  /** Sent also on a silent connection, where it waits behind its acquire. */
+  async release(request: ReleaseRequest): Promise<ReleaseVote> {
+    for (const attempt of this.#underWay.get(request.token) ?? []) attempt.isOver = true;
+    const reply = await this.#sendRelease(this.#connection.send, request);
+    const wasNeverThere = resultOf(reply) === "cut_off" && this.#unsent.has(request.token);
+    if (!wasNeverThere) this.#cleanUp.add(request, resultOf(reply));
+    const verdict = verdictOf(reply, request.resources);
+    if (verdict.kind !== "code") return voteOf(verdict);
+    return { kind: verdict.code === 0 ? "released" : "gone" };
+  }
+
+  stop(): void {
+    this.#cleanUp.stop();
+  }
+
+  /** A verb that can create a key: what it leaves behind must be findable by its release. */
+  async #write(script: Script, request: AcquireRequest): Promise<Verdict | Fault> {
+    const { resources, token, ttlMs } = request;
+    const fault = this.#cannotVote();
+    if (fault !== null) {
+      if (script === ACQUIRE) this.#noteUnsent(token);
+      return fault;
+    }
+    this.#unsent.delete(token);
+    const input = { keys: resources.map(keyArgument), args: [token, ttlMs] };
+    const attempt = this.#begin(token);
+    const mayGoOn = () => !attempt.isOver && !request.isCancelled();
+    const reply = await runScript(this.#connection.send, script, input, mayGoOn);
+    this.#end(token, attempt);
+    if (reply.kind === "lost") this.#cleanUp.doubt(token, ttlMs);
+    return verdictOf(reply, resources);
+  }
+
+  /** While a node is away every attempt ends in a release: without this they would crowd out the ones that matter. */
+  #noteUnsent(token: Token): void {
+    this.#unsent.add(token);
+    if (this.#unsent.size <= UNSENT_MAX) return;
+    for (const oldest of this.#unsent) {
+      this.#unsent.delete(oldest);
+      break;
+    }
+  }
+
+  /** Nothing is sent to a node that is silent or unsafe: it would cost its time limit again, or count as a vote. */
+  #cannotVote(): Fault | null {
+    if (!this.#connection.isUsable) return { kind: "unreachable", reason: this.#connection.reason };
+    const unsafe = this.#unsafeReason();
+    return unsafe === null ? null : { kind: "error", reason: unsafe };
+  }
+
+  #sendRelease(send: Send, request: Pick<ReleaseRequest, "resources" | "token">): Promise<Reply> {
+    return runScript(send, RELEASE, { keys: request.resources.map(keyArgument), args: [request.token] });
+  }
+
+  async #repeat(
+    send: Send,
+    entry: Pick<ReleaseRequest, "resources" | "token">,
+    by: "EVALSHA" | "EVAL" = "EVALSHA",
+  ): Promise<ReleaseResult> {
+    if (by === "EVALSHA") return resultOf(await this.#sendRelease(send, entry));
+    const keys = entry.resources.map(keyArgument);
+    return resultOf(await send("EVAL", RELEASE.source, keys.length, ...keys, entry.token));
+  }
+
+  #begin(token: Token): { isOver: boolean } {
+    const attempt = { isOver: false };
+    const attempts = this.#underWay.get(token) ?? new Set();
+    this.#underWay.set(token, attempts.add(attempt));
+    return attempt;
+  }
+
+  #end(token: Token, attempt: { isOver: boolean }): void {
+    const attempts = this.#underWay.get(token);
+    attempts?.delete(attempt);
+    if (attempts?.size === 0) this.#underWay.delete(token);
+  }
+}
+
+function resultOf(reply: Reply): ReleaseResult {
+  if (reply.kind === "answer") return "confirmed";
+  return reply.kind === "error" ? "failed" : "cut_off";
+}
+
+/** A vote that is no grant, with the same shape for every verb. */
+function voteOf(
+  verdict: Exclude<Verdict, { kind: "code" }> | Fault,
+): ({ readonly kind: "refused" } & ObstacleFields) | Fault {
+  switch (verdict.kind) {
+    case "obstacle":
+      return { kind: "refused", ...verdict.obstacle };
+    case "missing":
+      return UNEXPECTED;
+    default:
+      return verdict;
+  }
+}
+
+type ObstacleFields = Extract<Verdict, { kind: "obstacle" }>["obstacle"];

@@ -1,0 +1,177 @@
+import type {
+  AcquireRequest,
+  AcquireVote,
+  ExtendRequest,
+  ExtendVote,
+  HealRequest,
+  HealVote,
+  NodeId,
+  ReleaseRequest,
+  ReleaseVote,
+} from "@/lib/redlock";
+import { type Argument, type ClientFactory, Connection } from "./connection";
+import { Health } from "./health";
+import { keyArgument } from "./key-bytes";
+import { LockVerbs } from "./lock-verbs";
+import type { ChangeAnswer, Master, MasterStatus, ReadAnswer, ScanAnswer } from "./master";
+import { readKeys, scanKeys } from "./reader";
+import { runScript } from "./run-script";
+import { COMPARE_AND_DELETE, COMPARE_AND_SWAP, type Script } from "./scripts";
+import { ServerIds } from "./server-ids";
+import { withinLimit } from "./time-limit";
+import { UNEXPECTED, verdictOf } from "./votes";
+
+/** Time limit per node and request when none is given, milliseconds. */
+export const NODE_TIMEOUT_MS = 50;
+
+/** How often a node is asked how it is when nothing else is said, milliseconds. */
+export const PROBE_EVERY_MS = 1000;
+
+export interface MasterNodeOptions {
+  readonly id: NodeId;
+  readonly address: string;
+  readonly database: number;
+  readonly createClient: ClientFactory;
+  readonly nodeTimeoutMs?: number;
+  /** 0 = only when `probe` is called. */
+  readonly probeEveryMs?: number;
+  /** Shared by the masters of one membership, to find those that are one server. */
+  readonly serverIds?: ServerIds;
+}
+
+/**
+ * One Redis or Valkey master through ioredis.
+ *
+ * Two connections: one carries what changes locks, whose order matters; the other carries questions (readings, scans, probes), so
+ * that a slow answer to one never delays a vote.
+ */
+export class MasterNode implements Master {
+  readonly id: NodeId;
+  readonly address: string;
+  readonly database: number;
+  readonly #nodeTimeoutMs: number;
+  readonly #health: Health;
+  readonly #locks: Connection;
+  readonly #reads: Connection;
+  readonly #verbs: LockVerbs;
+  readonly #probing: NodeJS.Timeout | null;
+  #onFirstContact: () => void = () => {};
+  /** Resolves when the first attempt to reach the node has succeeded or failed: from then on `status()` means something. */
+  readonly firstContact = new Promise<void>((resolve) => {
+    this.#onFirstContact = resolve;
+  });
+
+  constructor(options: MasterNodeOptions) {
+    this.id = options.id;
+    this.address = options.address;
+    this.database = options.database;
+    this.#nodeTimeoutMs = options.nodeTimeoutMs ?? NODE_TIMEOUT_MS;
+    const { id, serverIds = new ServerIds() } = options;
+    this.#health = new Health({ id, serverIds, nodeTimeoutMs: this.#nodeTimeoutMs });
+    const common = { createClient: options.createClient, nodeTimeoutMs: this.#nodeTimeoutMs };
+    this.#locks = new Connection({
+      ...common,
+      greet: (send) => {
+        this.#verbs.greet(send);
+        return this.#health.introduce(send);
+      },
+      onChange: () => {
+        this.#onFirstContact();
+        this.#verbs.connectionChanged();
+        this.#health.review();
+      },
+    });
+    this.#reads = new Connection({
+      ...common,
+      greet: (send) => send("TIME"),
+      onChange: () => {
+        this.#health.review();
+        if (this.#reads.isOpen && !this.#reads.hasUnanswered) void this.#health.probe();
+      },
+    });
+    this.#verbs = new LockVerbs(this.#locks, () => this.#health.unsafeReason());
+    this.#health.watch(this.#locks, this.#reads);
+    const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
+    this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(), everyMs) : null;
+    this.#probing?.unref();
+  }
+
+  /** Releases that this node still has to be sent, or sent again. */
+  get outstandingReleases(): number {
+    return this.#verbs.outstanding;
+  }
+
+  acquire(request: AcquireRequest): Promise<AcquireVote> {
+    return this.#verbs.acquire(request);
+  }
+
+  extend(request: ExtendRequest): Promise<ExtendVote> {
+    return this.#verbs.extend(request);
+  }
+
+  heal(request: HealRequest): Promise<HealVote> {
+    return this.#verbs.heal(request);
+  }
+
+  release(request: ReleaseRequest): Promise<ReleaseVote> {
+    return this.#verbs.release(request);
+  }
+
+  status(): MasterStatus {
+    return this.#health.status();
+  }
+
+  probe(): Promise<MasterStatus> {
+    return this.#health.probe();
+  }
+
+  onChange(listener: () => void): () => void {
+    return this.#health.onChange(listener);
+  }
+
+  async read(resources: readonly string[]): Promise<ReadAnswer> {
+    if (resources.length === 0) return { kind: "readings", readings: [], roundTripMs: 0 };
+    return withinLimit(readKeys(this.#reads, resources), this.#nodeTimeoutMs);
+  }
+
+  scan(step: { readonly cursor: string; readonly match: string; readonly count: number }): Promise<ScanAnswer> {
+    return withinLimit(scanKeys(this.#reads, step), this.#nodeTimeoutMs);
+  }
+
+  compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer> {
+    return withinLimit(this.#change(COMPARE_AND_DELETE, resource, [seen]), this.#nodeTimeoutMs);
+  }
+
+  compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer> {
+    return withinLimit(this.#change(COMPARE_AND_SWAP, resource, [seen, replacement]), this.#nodeTimeoutMs);
+  }
+
+  /** Waits for what is under way, no longer than the node time limit, then closes both connections. */
+  async close(): Promise<void> {
+    if (this.#probing !== null) clearInterval(this.#probing);
+    if (this.#locks.isUsable && this.#locks.hasUnanswered) {
+      // Replies come in order: when this one is here, so are the others.
+      await withinLimit(this.#locks.send("PING"), this.#nodeTimeoutMs);
+    }
+    this.#verbs.stop();
+    await Promise.all([this.#locks.close(), this.#reads.close()]);
+  }
+
+  /** On the lock connection, so that it is executed behind what was asked before. */
+  async #change(script: Script, resource: string, args: readonly Argument[]): Promise<ChangeAnswer> {
+    if (!this.#locks.isUsable) return { kind: "unreachable", reason: this.#locks.reason };
+    const reply = await runScript(this.#locks.send, script, { keys: [keyArgument(resource)], args });
+    const verdict = verdictOf(reply, [resource]);
+    switch (verdict.kind) {
+      case "code": {
+        const kind = (["done", "changed", "gone"] as const)[verdict.code];
+        return kind === undefined ? UNEXPECTED : { kind };
+      }
+      case "obstacle":
+      case "missing":
+        return UNEXPECTED;
+      default:
+        return verdict;
+    }
+  }
+}

@@ -1,0 +1,169 @@
+import { createHash } from "node:crypto";
+import { VALUE_BYTES_MAX } from "./master";
+
+/** A Lua script and the name under which the server remembers it. */
+export interface Script {
+  readonly source: string;
+  /** SHA-1 of the source, hexadecimal. */
+  readonly sha: string;
+}
+
+/**
+ * Shared by all scripts.
+ *
+ * holds(key, token): the key is a string equal to token. The length is compared first, so a value of 500 MB is never copied.
+ * sight(key, kind): { type, value or false, PTTL } with the value only when it is a string of at most VALUE_BYTES_MAX bytes.
+ */
+const PRELUDE = `
+local function kindOf(key) return redis.call('TYPE', key)['ok'] end
+local function holds(key, token)
+  return redis.call('STRLEN', key) == #token and redis.call('GET', key) == token
+end
+local function sight(key, kind)
+  local value = false
+  if kind == 'string' and redis.call('STRLEN', key) <= ${VALUE_BYTES_MAX} then value = redis.call('GET', key) end
+  return kind, value, redis.call('PTTL', key)
+end
+`;
+
+function script(body: string): Script {
+  const source = `${PRELUDE.trim()}\n${body.trim()}`;
+  return { source, sha: createHash("sha1").update(source).digest("hex") };
+}
+
+/**
+ * Takes all keys or none.
+ *
+ * Input:  KEYS resources; ARGV[1] token, ARGV[2] ttl ms
+ * Output: 0 granted | { index, type, value or nil, PTTL } of the first key in the way
+ */
+export const ACQUIRE = script(`
+for index, key in ipairs(KEYS) do
+  local kind = kindOf(key)
+  if kind ~= 'none' then return { index, sight(key, kind) } end
+end
+for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2], 'NX') end
+return 0
+`);
+
+/**
+ * Gives all keys at least ttl, if all hold the token; never shortens, never creates. PEXPIRE, not SET: it works on a node that is
+ * out of memory. A key of ours without expiry (somebody ran PERSIST) gets one, or it would stay for ever.
+ *
+ * Input:  KEYS resources; ARGV[1] token, ARGV[2] ttl ms
+ * Output: 0 extended | { index } a key is missing | { index, type, value or nil, PTTL } a key holds something else
+ */
+export const EXTEND = script(`
+local missing = 0
+for index, key in ipairs(KEYS) do
+  local kind = kindOf(key)
+  if kind == 'none' then
+    if missing == 0 then missing = index end
+  elseif kind ~= 'string' or not holds(key, ARGV[1]) then
+    return { index, sight(key, kind) }
+  end
+end
+if missing > 0 then return { missing } end
+for _, key in ipairs(KEYS) do
+  if redis.call('PTTL', key) < tonumber(ARGV[2]) then redis.call('PEXPIRE', key, ARGV[2]) end
+end
+return 0
+`);
+
+/**
+ * Puts missing keys back, unless one of the keys holds something else.
+ *
+ * Input:  KEYS resources; ARGV[1] token, ARGV[2] what is left of the validity, ms
+ * Output: 0 healed | { index, type, value or nil, PTTL } a key holds something else; then nothing was written
+ */
+export const HEAL = script(`
+for index, key in ipairs(KEYS) do
+  local kind = kindOf(key)
+  if kind ~= 'none' and (kind ~= 'string' or not holds(key, ARGV[1])) then return { index, sight(key, kind) } end
+end
+for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2], 'NX') end
+return 0
+`);
+
+/**
+ * Deletes every key that holds the token.
+ *
+ * Input:  KEYS resources; ARGV[1] token
+ * Output: 0 all deleted | 1 at least one was not there | { index, type, value or nil, PTTL } at least one holds something else
+ */
+export const RELEASE = script(`
+local gone, other = 0, nil
+for index, key in ipairs(KEYS) do
+  local kind = kindOf(key)
+  if kind == 'none' then
+    gone = 1
+  elseif kind == 'string' and holds(key, ARGV[1]) then
+    redis.call('DEL', key)
+  elseif not other then
+    other = { index, sight(key, kind) }
+  end
+end
+return other or gone
+`);
+
+/**
+ * Deletes the key if it holds the value that was seen.
+ *
+ * Input:  KEYS[1] key; ARGV[1] value seen
+ * Output: 0 deleted | 1 holds something else | 2 no such key
+ */
+export const COMPARE_AND_DELETE = script(`
+local kind = kindOf(KEYS[1])
+if kind == 'none' then return 2 end
+if kind ~= 'string' or not holds(KEYS[1], ARGV[1]) then return 1 end
+redis.call('DEL', KEYS[1])
+return 0
+`);
+
+/**
+ * Replaces the value if it is the one that was seen; the remaining time stays. Not SET KEEPTTL, which Redis 5 does not know: time
+ * stands still within a script, so PTTL is exact.
+ *
+ * Input:  KEYS[1] key; ARGV[1] value seen, ARGV[2] replacement
+ * Output: 0 replaced | 1 holds something else | 2 no such key
+ */
+export const COMPARE_AND_SWAP = script(`
+local kind = kindOf(KEYS[1])
+if kind == 'none' then return 2 end
+if kind ~= 'string' or not holds(KEYS[1], ARGV[1]) then return 1 end
+local remaining = redis.call('PTTL', KEYS[1])
+if remaining < 0 then
+  redis.call('SET', KEYS[1], ARGV[2])
+else
+  redis.call('SET', KEYS[1], ARGV[2], 'PX', math.max(remaining, 1))
+end
+return 0
+`);
+
+/**
+ * Reads keys as they stand, all at one instant.
+ *
+ * Input:  KEYS keys
+ * Output: { { type, value or nil, PTTL }, … } in the order of KEYS
+ */
+export const READ = script(`
+local readings = {}
+for index, key in ipairs(KEYS) do readings[index] = { sight(key, kindOf(key)) } end
+return readings
+`);
+
+/**
+ * One step of a scan, its keys read on the spot: one round trip.
+ *
+ * Input:  ARGV[1] cursor, ARGV[2] pattern, ARGV[3] count
+ * Output: { cursor, { { key, type, value or nil, PTTL }, … } }
+ */
+export const SCAN = script(`
+local step = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
+local readings = {}
+for index, key in ipairs(step[2]) do readings[index] = { key, sight(key, kindOf(key)) } end
+return { step[1], readings }
+`);
+
+/** Scripts of the lock connection, loaded when it opens so that the first vote needs one round trip. */
+export const LOCK_SCRIPTS: readonly Script[] = [ACQUIRE, EXTEND, HEAL, RELEASE];

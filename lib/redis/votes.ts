@@ -1,0 +1,72 @@
+import type { Fault, Obstacle } from "@/lib/redlock";
+import type { Reply } from "./connection";
+import { fingerprintOf } from "./fingerprint";
+
+/** Type, value and remaining time of one key, as the scripts report them. */
+export interface Sighting {
+  readonly type: string;
+  readonly value: Buffer | null;
+  readonly remainingMs: number | null;
+}
+
+/** What a script of the lock connection answered. `code` is its plain number. */
+export type Verdict =
+  | { readonly kind: "code"; readonly code: number }
+  /** A key is in the way. */
+  | { readonly kind: "obstacle"; readonly obstacle: Obstacle }
+  /** A key is missing. */
+  | { readonly kind: "missing"; readonly resource: string };
+
+/** Reads what a script answered; a fault when there was no answer or not one of ours. */
+export function verdictOf(reply: Reply, resources: readonly string[]): Verdict | Fault {
+  if (reply.kind !== "answer") return faultOf(reply);
+  const { value } = reply;
+  if (typeof value === "number") return { kind: "code", code: value };
+  if (!Array.isArray(value)) return UNEXPECTED;
+  const resource = resources[Number(value[0]) - 1];
+  if (resource === undefined) return UNEXPECTED;
+  if (value.length === 1) return { kind: "missing", resource };
+  const sighting = sightingOf(value.slice(1));
+  return sighting === null ? UNEXPECTED : { kind: "obstacle", obstacle: obstacleOf(resource, sighting) };
+}
+
+/** What to answer when a command brought no answer. */
+export function faultOf(reply: Exclude<Reply, { kind: "answer" }>): Fault {
+  switch (reply.kind) {
+    case "error":
+      return { kind: "error", reason: reply.reason };
+    case "not_sent":
+    case "lost":
+      return { kind: "unreachable", reason: reply.reason };
+    default:
+      return reply satisfies never;
+  }
+}
+
+/** @param words type, value or nil, PTTL @returns null when it is something else: a proxy, a server we do not know */
+export function sightingOf(words: unknown): Sighting | null {
+  if (!Array.isArray(words) || words.length !== 3) return null;
+  const [type, value, pttl] = words as readonly unknown[];
+  if (!(type instanceof Buffer) || typeof pttl !== "number") return null;
+  return {
+    type: type.toString(),
+    value: value instanceof Buffer ? value : null,
+    // -1: no expiry; -2: no key.
+    remainingMs: pttl < 0 ? null : pttl,
+  };
+}
+
+function obstacleOf(resource: string, { type, value, remainingMs }: Sighting): Obstacle {
+  return {
+    resource,
+    holder: value === null ? null : fingerprintOf(value),
+    remainingMs,
+    foreignType: type === "string" ? null : type,
+  };
+}
+
+/** The vote for an answer that no script of ours gives. */
+export const UNEXPECTED: Fault = {
+  kind: "error",
+  reason: "unexpected answer: is this a Redis server, without a proxy that rewrites scripts?",
+};

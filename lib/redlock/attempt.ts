@@ -1,0 +1,98 @@
+import type { Claim } from "./claim";
+import { abandon, type Engine } from "./engine";
+import { type Settings, timeLimitMs } from "./options";
+import type { Counted, Pending, Refusal } from "./outcomes";
+import { Poll } from "./poll";
+import type { AcquireVote, Ballot } from "./ports";
+import { tally } from "./quorum";
+import type { MonotonicMs, Token } from "./units";
+import { driftMs } from "./validity";
+
+/** One acquire over all nodes, without retries. */
+export type Attempt = Counted<AcquireVote> &
+  (
+    | {
+        readonly kind: "won";
+        readonly token: Token;
+        readonly claim: Claim;
+        readonly startedAt: MonotonicMs;
+        readonly deadline: number;
+      }
+    | { readonly kind: "lost"; readonly refusal: Exclude<Refusal, "deadline"> }
+  );
+
+export interface AttemptRequest {
+  readonly resources: readonly string[];
+  readonly ttlMs: number;
+  readonly settings: Settings;
+  readonly signal: AbortSignal | undefined;
+}
+
+/**
+ * Tries once, with a token and a start time of its own.
+ *
+ * A fresh token per attempt: the release of an earlier attempt that is still on its way cannot delete what this one wins.
+ * Whatever a failed attempt may have left on any node is released before this returns.
+ */
+export async function attemptAcquire(engine: Engine, request: AttemptRequest): Promise<Attempt> {
+  const { resources, ttlMs, settings, signal } = request;
+  const token = engine.random.token();
+  const claim = engine.claims.take(token);
+  const poll = new Poll<AcquireVote, Decision>({
+    nodes: engine.nodes,
+    clock: engine.clock,
+    limitMs: timeLimitMs(engine.nodeTimeoutMs, ttlMs),
+    ask: (node, isOver) => node.acquire({ resources, token, ttlMs, isCancelled: () => claim.isGivenUp || isOver() }),
+    decide: (ballots) => decide(engine, ballots),
+    onSettled: () => engine.claims.drop(token),
+  });
+  const decision = await decisionOrAbort(poll, signal);
+  const deadline = poll.startedAt + ttlMs - driftMs(ttlMs, settings.driftFactor);
+  const ballots = poll.ballots();
+  const settled = (): ReturnType<typeof poll.settled> => poll.settled();
+  // Measured as late as can be: a pause before this line is counted, one behind it is the holder's to check.
+  const isInTime = deadline - engine.clock.now() > settings.minValidityMs;
+  if (decision === "won" && isInTime) {
+    return { kind: "won", ballots, settled, token, claim, startedAt: poll.startedAt, deadline };
+  }
+  claim.giveUp();
+  abandon(engine, resources, token, ttlMs);
+  return { kind: "lost", ballots, settled, refusal: decision === "won" ? "too_late" : decision };
+}
+
+type Decision = "won" | "held_by_other" | "quorum_unreachable" | "aborted";
+
+function decide({ quorum, nodes }: Engine, ballots: readonly Ballot<AcquireVote | Pending>[]): Decision | null {
+  let granted = 0;
+  let refused = 0;
+  let pending = 0;
+  for (const { vote } of ballots) {
+    const { kind } = vote;
+    if (kind === "granted") granted += 1;
+    else if (kind === "refused") refused += 1;
+    else if (kind === "pending") pending += 1;
+  }
+  const membership = nodes.length;
+  const faults = membership - granted - refused - pending;
+  switch (tally({ granted, denied: refused + faults, membership, quorum })) {
+    case "won":
+      return "won";
+    case "open":
+      return null;
+    case "lost":
+      // With so many nodes out of the vote nobody could win, whether others hold something or not.
+      return faults > membership - quorum ? "quorum_unreachable" : "held_by_other";
+  }
+}
+
+async function decisionOrAbort(poll: Poll<AcquireVote, Decision>, signal: AbortSignal | undefined): Promise<Decision> {
+  if (signal === undefined) return poll.decision;
+  const onAbort = (): void => poll.conclude("aborted");
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    const decision = await poll.decision;
+    return signal.aborted ? "aborted" : decision;
+  } finally {
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,120 @@
+import type {
+  AcquireRequest,
+  AcquireVote,
+  Clock,
+  ExtendRequest,
+  ExtendVote,
+  Fault,
+  HealRequest,
+  HealVote,
+  LockNode,
+  ReleaseRequest,
+  ReleaseVote,
+} from "./ports";
+import type { MonotonicMs, NodeId, Token } from "./units";
+
+/** A silent node is asked again so often, in multiples of the time limit, in case its outstanding answers are lost for good. */
+const TRIAL_PERIOD_LIMITS = 100;
+
+/** Tokens remembered as never sent; a forgotten one only costs a release too many. */
+const WITHHELD_MAX = 10_000;
+
+/**
+ * A node that costs one time limit when it falls silent, and then nothing.
+ *
+ * Without it a hung node piles up tens of thousands of commands, votes late when it wakes, and a hung majority makes every
+ * attempt wait. A silent node answers `unreachable` at once until any outstanding request of it settles. It is sent nothing
+ * but releases, and of those only the ones whose acquire it was sent: it may execute that one when it wakes.
+ */
+export class BreakerNode implements LockNode {
+  readonly id: NodeId;
+  readonly #node: LockNode;
+  readonly #clock: Clock;
+  readonly #limitMs: number;
+  #silentSince: MonotonicMs | null = null;
+  #lastTrialAt = Number.NEGATIVE_INFINITY;
+  /** Tokens whose acquire was not sent, with the time from which nobody will ask for them. */
+  readonly #withheld = new Map<Token, number>();
+
+  /** @param limitMs how long a request may take before the node counts as silent */
+  constructor(node: LockNode, clock: Clock, limitMs: number) {
+    this.id = node.id;
+    this.#node = node;
+    this.#clock = clock;
+    this.#limitMs = limitMs;
+  }
+
+  /** Tells that a request sent at `sentAt` got no answer; ignored unless a whole time limit has passed since. */
+  reportSilence(sentAt: MonotonicMs): void {
+    const now = this.#clock.now();
+    if (this.#silentSince !== null || now - sentAt < this.#limitMs) return;
+    this.#silentSince = sentAt;
+    this.#lastTrialAt = now;
+  }
+
+  acquire(request: AcquireRequest): Promise<AcquireVote> {
+    const silence = this.#silence();
+    if (silence === null) return this.#send(() => this.#node.acquire(request));
+    this.#withhold(request);
+    return Promise.resolve(silence);
+  }
+
+  extend(request: ExtendRequest): Promise<ExtendVote> {
+    const silence = this.#silence();
+    return silence === null ? this.#send(() => this.#node.extend(request)) : Promise.resolve(silence);
+  }
+
+  heal(request: HealRequest): Promise<HealVote> {
+    const silence = this.#silence();
+    if (silence !== null) return Promise.resolve(silence);
+    this.#withheld.delete(request.token);
+    return this.#send(() => this.#node.heal(request));
+  }
+
+  release(request: ReleaseRequest): Promise<ReleaseVote> {
+    const wasWithheld = this.#withheld.delete(request.token);
+    if (this.#silentSince !== null && wasWithheld) return Promise.resolve(this.#fault(this.#silentSince));
+    return this.#send(() => this.#node.release(request));
+  }
+
+  /** Null when the node may be asked. */
+  #silence(): Fault | null {
+    if (this.#silentSince === null) return null;
+    const now = this.#clock.now();
+    if (now - this.#lastTrialAt >= TRIAL_PERIOD_LIMITS * this.#limitMs) {
+      this.#lastTrialAt = now;
+      return null;
+    }
+    return this.#fault(this.#silentSince);
+  }
+
+  #fault(silentSince: MonotonicMs): Fault {
+    return { kind: "unreachable", reason: `has not answered for ${Math.round(this.#clock.now() - silentSince)} ms` };
+  }
+
+  /** Any settled request, also one that settles because the connection closed, ends the silence. */
+  #send<Vote>(ask: () => Promise<Vote>): Promise<Vote | Fault> {
+    // The port forbids both, but an implementation that throws or rejects must cost one vote and not the process.
+    const failed = (cause: unknown): Fault => {
+      this.#silentSince = null;
+      return { kind: "error", reason: cause instanceof Error ? cause.message : String(cause) };
+    };
+    try {
+      return ask().then((vote) => {
+        this.#silentSince = null;
+        return vote;
+      }, failed);
+    } catch (cause) {
+      return Promise.resolve(failed(cause));
+    }
+  }
+
+  #withhold({ token, ttlMs }: AcquireRequest): void {
+    const now = this.#clock.now();
+    for (const [oldest, endsAt] of this.#withheld) {
+      if (endsAt > now && this.#withheld.size < WITHHELD_MAX) break;
+      this.#withheld.delete(oldest);
+    }
+    this.#withheld.set(token, now + ttlMs);
+  }
+}

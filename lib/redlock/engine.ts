@@ -1,0 +1,32 @@
+import type { BreakerNode } from "./breaker";
+import type { Claims } from "./claim";
+import type { Clock, Random } from "./ports";
+import type { Token } from "./units";
+import type { WaitingLines } from "./waiting-line";
+
+/** What the operations of one engine share. */
+export interface Engine {
+  readonly nodes: readonly BreakerNode[];
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly quorum: number;
+  readonly nodeTimeoutMs: number;
+  readonly claims: Claims;
+  readonly lines: WaitingLines;
+}
+
+/** Sends the release to every node, also those that never answered: a SET whose reply was lost has landed all the same. */
+export function abandon(engine: Engine, resources: readonly string[], token: Token, ttlMs: number): void {
+  // Nobody waits: each node executes it behind the acquire, and one that is away gets it when it comes back.
+  for (const node of engine.nodes) void node.release({ resources, token, keepTryingForMs: ttlMs });
+}
+
+/** How many votes are of one of these kinds. */
+export function countVotes<Kind extends string>(
+  ballots: readonly { readonly vote: { readonly kind: Kind } }[],
+  ...kinds: readonly Kind[]
+): number {
+  let count = 0;
+  for (const { vote } of ballots) if (kinds.includes(vote.kind)) count += 1;
+  return count;
+}

@@ -1,0 +1,154 @@
+import { quorumOf } from "./quorum";
+import { DRIFT_FACTOR } from "./validity";
+
+/** Shortest lifetime of a lock, milliseconds: below it drift and network eat the lock. */
+export const TTL_MS_MIN = 10;
+
+/** Longest lifetime of a lock, milliseconds: above a day it is no lock. */
+export const TTL_MS_MAX = 24 * 60 * 60 * 1000;
+
+/** How an engine behaves. The first five are the names of node-redlock 5, so that moving over is an edit of imports. */
+export interface Settings {
+  /** Allowed drift between clocks as a fraction of the ttl. Default 0.01. */
+  readonly driftFactor: number;
+  /** Tries after the first one; 0 tries once, -1 without limit. Default 10. */
+  readonly retryCount: number;
+  /** Time between two tries, milliseconds. Default 200. */
+  readonly retryDelay: number;
+  /** Largest random deviation from `retryDelay`, up or down, milliseconds. Default 200. */
+  readonly retryJitter: number;
+  /**
+   * A lock that is kept alive is extended when so much of its validity is left, milliseconds; but never with less than a third
+   * left, and never with more than half (a threshold near the ttl must not make a hot loop). Default 500.
+   */
+  readonly automaticExtensionThreshold: number;
+  /** How long one request to one node may take, milliseconds; for a short ttl at most half of it. Default 50. */
+  readonly nodeTimeoutMs: number;
+  /** Grants needed; a majority of the configured nodes at least, which is the default. */
+  readonly quorum: number;
+  /** A lock is only won with more than this left of its validity, milliseconds. Default 0. */
+  readonly minValidityMs: number;
+  /** Extensions one lock may have. Default without limit. */
+  readonly maxExtensions: number;
+  /** Time one lock may be held at most, counted from its acquisition, milliseconds; default without limit. */
+  readonly maxHoldMs: number;
+}
+
+/** Settings of one call, where they differ from the engine's. */
+export interface CallSettings extends Partial<Omit<Settings, "nodeTimeoutMs" | "quorum">> {
+  /** Ends the waiting, also in the middle of an attempt; what was granted by then is released. */
+  readonly signal?: AbortSignal;
+  /**
+   * Keeps trying for so long, milliseconds; without a `retryCount` of its own as often as fits in. 0: no deadline. The first
+   * attempt is always made, and no attempt is started that could not end in time.
+   */
+  readonly waitMs?: number;
+}
+
+const RULES = {
+  driftFactor: { least: 0, most: 0.5 },
+  retryCount: { least: -1, most: Number.MAX_SAFE_INTEGER, isInteger: true },
+  retryDelay: { least: 0, most: TTL_MS_MAX },
+  retryJitter: { least: 0, most: TTL_MS_MAX },
+  automaticExtensionThreshold: { least: 0, most: TTL_MS_MAX },
+  nodeTimeoutMs: { least: 1, most: 60_000 },
+  quorum: { least: 1, most: Number.MAX_SAFE_INTEGER, isInteger: true },
+  minValidityMs: { least: 0, most: TTL_MS_MAX },
+  maxExtensions: { least: 0, most: Number.POSITIVE_INFINITY, isInteger: true },
+  maxHoldMs: { least: TTL_MS_MIN, most: Number.POSITIVE_INFINITY },
+} as const satisfies Record<keyof Settings, Range>;
+
+interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly isInteger?: boolean;
+}
+
+/**
+ * Complete settings of an engine.
+ *
+ * @param membership nodes configured
+ * @throws RangeError or TypeError that names the setting and the value received
+ */
+export function settingsFor(membership: number, given: Partial<Settings> = {}): Settings {
+  const majority = quorumOf(membership);
+  const settings = merge(
+    {
+      driftFactor: DRIFT_FACTOR,
+      retryCount: 10,
+      retryDelay: 200,
+      retryJitter: 200,
+      automaticExtensionThreshold: 500,
+      nodeTimeoutMs: 50,
+      quorum: majority,
+      minValidityMs: 0,
+      maxExtensions: Number.POSITIVE_INFINITY,
+      maxHoldMs: Number.POSITIVE_INFINITY,
+    },
+    given,
+  );
+  if (settings.quorum < majority || settings.quorum > membership) {
+    // redlock-universal took 2 of 4: two holders at once.
+    throw new RangeError(`quorum must be between ${majority} and ${membership}, got ${settings.quorum}`);
+  }
+  return settings;
+}
+
+/**
+ * The engine's settings with those of one call over them.
+ *
+ * @param defaults also what the call means when it says nothing, such as a `retryCount` of 0
+ * @throws RangeError or TypeError that names the setting and the value received
+ */
+export function settingsOfCall(engine: Settings, given: CallSettings, defaults: Partial<Settings> = {}): Settings {
+  const { signal: _signal, waitMs = 0, ...own } = given;
+  checkRange("waitMs", waitMs, { least: 0, most: TTL_MS_MAX });
+  return merge(merge(engine, waitMs > 0 ? { ...defaults, retryCount: -1 } : defaults), own);
+}
+
+/**
+ * @returns the resources without duplicates, in one order for everybody who locks several of them
+ * @throws TypeError when there is none, or one without a name
+ */
+export function checkResources(resources: readonly string[]): readonly string[] {
+  if (!Array.isArray(resources)) throw new TypeError(`resources must be an array of names, got ${typeof resources}`);
+  if (resources.length === 0) throw new TypeError("resources must name at least one resource, got an empty list");
+  for (const resource of resources) {
+    if (typeof resource !== "string" || resource === "") {
+      throw new TypeError(`resources must be non-empty strings, got ${JSON.stringify(resource)}`);
+    }
+  }
+  return [...new Set(resources)].sort();
+}
+
+/** @throws RangeError or TypeError unless it is an integer from `TTL_MS_MIN` to `TTL_MS_MAX` */
+export function checkTtl(ttlMs: number): void {
+  checkRange("ttlMs", ttlMs, { least: TTL_MS_MIN, most: TTL_MS_MAX, isInteger: true });
+}
+
+/** Time one request of a lock of this ttl may take: the answer must leave something of the lock. */
+export function timeLimitMs(nodeTimeoutMs: number, ttlMs: number): number {
+  return Math.min(nodeTimeoutMs, ttlMs / 2);
+}
+
+/** An absent or undefined setting takes the base; anything else must be in range, 0 included. */
+function merge(base: Settings, given: Partial<Settings>): Settings {
+  const merged = { ...base };
+  for (const [name, range] of Object.entries(RULES)) {
+    const key = name as keyof Settings;
+    const value = given[key];
+    if (value === undefined) continue;
+    checkRange(key, value, range);
+    Object.assign(merged, { [key]: value });
+  }
+  return merged;
+}
+
+function checkRange(name: string, value: number, { least, most, isInteger = false }: Range): void {
+  if (typeof value !== "number") throw new TypeError(`${name} must be a number, got ${typeof value}`);
+  const isWhole = !isInteger || Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
+  if (value >= least && value <= most && isWhole) return;
+  throw new RangeError(
+    `${name} must be ${isInteger ? "an integer" : "a number"} from ${least} to ${most}, got ${value}`,
+  );
+}

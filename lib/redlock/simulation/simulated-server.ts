@@ -1,0 +1,87 @@
+import type { Clock } from "../ports";
+import type { Fingerprint, NodeId } from "../units";
+import { SimulatedNode } from "./simulated-node";
+import { SimulatedStore } from "./simulated-store";
+
+export interface SimulatedServerOptions {
+  readonly id: NodeId;
+  readonly clock: Clock;
+  /** As for `SimulatedStore`. */
+  readonly fingerprint: (token: string) => Fingerprint;
+  /** Speed of this server's clock against `clock`, for example 1.003. */
+  readonly clockRate?: number;
+}
+
+/** One Redis master in memory, with the faults that happen to a real one. Clients come in by `connect`. */
+export class SimulatedServer {
+  readonly id: NodeId;
+  readonly store: SimulatedStore;
+  readonly #clock: Clock;
+  readonly #connections: SimulatedNode[] = [];
+  #state: "up" | "hung" | "down" = "up";
+  #knowsScripts = true;
+
+  constructor({ id, clock, fingerprint, clockRate = 1 }: SimulatedServerOptions) {
+    this.id = id;
+    this.#clock = clock;
+    this.store = new SimulatedStore(() => clock.now() * clockRate, fingerprint);
+  }
+
+  /**
+   * @param clientClock clock of the client process, when it can be paused apart from the rest
+   * @param roundTripMs time from sending a request to its answer
+   */
+  connect({
+    clientClock = this.#clock,
+    roundTripMs = 1,
+  }: {
+    readonly clientClock?: Clock;
+    readonly roundTripMs?: number;
+  } = {}): SimulatedNode {
+    const connection = new SimulatedNode(this, { network: this.#clock, clientClock, roundTripMs });
+    this.#connections.push(connection);
+    return connection;
+  }
+
+  get state(): "up" | "hung" | "down" {
+    return this.#state;
+  }
+
+  get knowsScripts(): boolean {
+    return this.#knowsScripts;
+  }
+
+  /** Stops answering, as SIGSTOP does: requests pile up and are executed in order when it wakes. */
+  hang(): void {
+    if (this.#state === "up") this.#state = "hung";
+  }
+
+  wake(): void {
+    if (this.#state !== "hung") return;
+    this.#state = "up";
+    for (const connection of this.#connections) connection.serve();
+  }
+
+  /** Dies: connections close, what was not executed never will be, answers under way are lost. */
+  stop(): void {
+    this.#state = "down";
+    for (const connection of this.#connections) connection.reset();
+  }
+
+  /** Comes back with its keys, or empty: it has forgotten its votes then. */
+  start({ isEmpty = false }: { readonly isEmpty?: boolean } = {}): void {
+    if (this.#state !== "down") return;
+    this.#state = "up";
+    this.#knowsScripts = false;
+    if (isEmpty) this.store.clear();
+    for (const connection of this.#connections) connection.resume();
+  }
+
+  forgetScripts(): void {
+    this.#knowsScripts = false;
+  }
+
+  learnScripts(): void {
+    this.#knowsScripts = true;
+  }
+}

@@ -1,0 +1,116 @@
+import type {
+  AcquireRequest,
+  AcquireVote,
+  ExtendRequest,
+  ExtendVote,
+  HealRequest,
+  HealVote,
+  Obstacle,
+  ReleaseRequest,
+  ReleaseVote,
+} from "../ports";
+import type { Fingerprint, Token } from "../units";
+
+/** A key as it stands in a simulated server. */
+export interface SimulatedKey {
+  /** Null when the key is not a string. */
+  readonly value: string | null;
+  readonly type: string;
+  /** On the server's clock, milliseconds; null = never. */
+  readonly expiresAt: number | null;
+}
+
+/** The keys of one simulated server and the four verbs as it executes them, each at one instant. */
+export class SimulatedStore {
+  readonly #keys = new Map<string, SimulatedKey>();
+  readonly #now: () => number;
+  readonly #fingerprint: (token: string) => Fingerprint;
+
+  /**
+   * @param now the server's own clock
+   * @param fingerprint first 8 hexadecimal digits of the SHA-256; handed in, because this module has no such function
+   */
+  constructor(now: () => number, fingerprint: (token: string) => Fingerprint) {
+    this.#now = now;
+    this.#fingerprint = fingerprint;
+  }
+
+  /** @returns null when there is no such key, or it has expired */
+  get(resource: string): SimulatedKey | null {
+    const key = this.#keys.get(resource);
+    if (key === undefined) return null;
+    if (key.expiresAt === null || this.#now() < key.expiresAt) return key;
+    this.#keys.delete(resource);
+    return null;
+  }
+
+  /** Writes a string past the verbs. `ttlMs` null: no expiry. */
+  set(resource: string, value: string, ttlMs: number | null): void {
+    this.#keys.set(resource, { value, type: "string", expiresAt: ttlMs === null ? null : this.#now() + ttlMs });
+  }
+
+  /** Writes a key that is no string, without expiry. */
+  setForeign(resource: string, type: string): void {
+    this.#keys.set(resource, { value: null, type, expiresAt: null });
+  }
+
+  delete(resource: string): void {
+    this.#keys.delete(resource);
+  }
+
+  clear(): void {
+    this.#keys.clear();
+  }
+
+  acquire({ resources, token, ttlMs }: AcquireRequest): AcquireVote {
+    const obstacle = this.#obstacle(resources, () => false);
+    if (obstacle !== null) return { kind: "refused", ...obstacle };
+    for (const resource of resources) this.set(resource, token, ttlMs);
+    return { kind: "granted" };
+  }
+
+  extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {
+    const obstacle = this.#obstacle(resources, (key) => key.value === token);
+    if (obstacle !== null) return { kind: "refused", ...obstacle };
+    const missing = resources.find((resource) => this.get(resource) === null);
+    if (missing !== undefined) return { kind: "missing", resource: missing };
+    for (const resource of resources) this.#lengthen(resource, token, ttlMs);
+    return { kind: "extended" };
+  }
+
+  heal({ resources, token, ttlMs }: HealRequest): HealVote {
+    const obstacle = this.#obstacle(resources, (key) => key.value === token);
+    if (obstacle !== null) return { kind: "refused", ...obstacle };
+    for (const resource of resources) if (this.get(resource) === null) this.set(resource, token, ttlMs);
+    return { kind: "healed" };
+  }
+
+  release({ resources, token }: ReleaseRequest): ReleaseVote {
+    const obstacle = this.#obstacle(resources, (key) => key.value === token);
+    const isGone = resources.some((resource) => this.get(resource) === null);
+    for (const resource of resources) if (this.get(resource)?.value === token) this.delete(resource);
+    if (obstacle !== null) return { kind: "refused", ...obstacle };
+    return { kind: isGone ? "gone" : "released" };
+  }
+
+  /** The first key that is in the way. */
+  #obstacle(resources: readonly string[], isOurs: (key: SimulatedKey) => boolean): Obstacle | null {
+    for (const resource of resources) {
+      const key = this.get(resource);
+      if (key === null || isOurs(key)) continue;
+      return {
+        resource,
+        holder: key.value === null ? null : this.#fingerprint(key.value),
+        remainingMs: key.expiresAt === null ? null : key.expiresAt - this.#now(),
+        foreignType: key.value === null ? key.type : null,
+      };
+    }
+    return null;
+  }
+
+  #lengthen(resource: string, token: Token, ttlMs: number): void {
+    const expiresAt = this.get(resource)?.expiresAt;
+    if (expiresAt === null || expiresAt === undefined || this.#now() + ttlMs <= expiresAt) return;
+    this.set(resource, token, ttlMs);
+  }
+}

@@ -1,0 +1,145 @@
+import type { Clock } from "../ports";
+import { type MonotonicMs, monotonicMs } from "../units";
+
+interface Timer {
+  readonly at: number;
+  readonly sequence: number;
+  readonly run: () => void;
+}
+
+/** Promise reactions that one event may set off, one behind another, before the next event is due. */
+const REACTIONS_PER_EVENT = 40;
+
+/** More events than this in one stretch of time are a loop that does not move the clock. */
+const EVENTS_MAX = 1_000_000;
+
+/** Time that stands still until it is told to go on: the engine's clock in tests and in the lab. */
+export class VirtualClock implements Clock {
+  #now = 0;
+  #sequence = 0;
+  /** Sorted by time; of equal times the one scheduled first runs first. */
+  readonly #timers: Timer[] = [];
+
+  now(): MonotonicMs {
+    return monotonicMs(this.#now);
+  }
+
+  schedule(delayMs: number, callback: () => void): () => void {
+    const timer = { at: this.#now + Math.max(0, delayMs), sequence: this.#sequence, run: callback };
+    this.#sequence += 1;
+    this.#timers.splice(this.#positionOf(timer), 0, timer);
+    return () => {
+      const index = this.#positionOf(timer);
+      if (this.#timers[index] === timer) this.#timers.splice(index, 1);
+    };
+  }
+
+  /** Timers that wait. */
+  get pending(): number {
+    return this.#timers.length;
+  }
+
+  /** Lets `ms` pass and runs everything that falls due, promise reactions included, in order. */
+  async advance(ms: number): Promise<void> {
+    const end = this.#now + ms;
+    await settleReactions();
+    let events = 0;
+    for (let next = this.#timers[0]; next !== undefined && next.at <= end; next = this.#timers[0]) {
+      await this.#run(next, ++events);
+    }
+    this.#now = end;
+  }
+
+  /** Jumps over `ms` without running anything that falls due meanwhile, as for a process that was stopped; it runs later. */
+  stall(ms: number): void {
+    this.#now += ms;
+  }
+
+  /**
+   * Lets time pass until `promise` has settled.
+   *
+   * @throws Error when nothing is left that could settle it, or `limitMs` of virtual time have passed
+   */
+  async until<Value>(promise: Promise<Value>, limitMs = 3_600_000): Promise<Value> {
+    let isSettled = false;
+    const mark = (): void => {
+      isSettled = true;
+    };
+    promise.then(mark, mark);
+    const end = this.#now + limitMs;
+    await settleReactions();
+    for (let events = 1; !isSettled; events += 1) {
+      const next = this.#timers[0];
+      if (next === undefined || next.at > end) throw new Error(`still pending at ${this.#now} ms of virtual time`);
+      await this.#run(next, events);
+    }
+    return promise;
+  }
+
+  async #run(timer: Timer, events: number): Promise<void> {
+    if (events > EVENTS_MAX) throw new Error(`the clock does not move on from ${this.#now} ms of virtual time`);
+    this.#timers.shift();
+    this.#now = Math.max(this.#now, timer.at);
+    timer.run();
+    await settleReactions();
+  }
+
+  /** Where `timer` stands or belongs. */
+  #positionOf(timer: Timer): number {
+    let low = 0;
+    let high = this.#timers.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      const other = this.#timers[middle];
+      if (other === undefined) break;
+      const isBefore = other.at < timer.at || (other.at === timer.at && other.sequence < timer.sequence);
+      if (isBefore) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}
+
+async function settleReactions(): Promise<void> {
+  for (let turn = 0; turn < REACTIONS_PER_EVENT; turn += 1) await undefined;
+}
+
+/** The clock of one process that can be stopped and continued: time goes on, its timers and its answers wait. */
+export class PausableClock implements Clock {
+  readonly #clock: Clock;
+  #held: (() => void)[] | null = null;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  now(): MonotonicMs {
+    return this.#clock.now();
+  }
+
+  schedule(delayMs: number, callback: () => void): () => void {
+    let isCancelled = false;
+    const run = (): void => {
+      if (!isCancelled) callback();
+    };
+    const cancel = this.#clock.schedule(delayMs, () => {
+      if (this.#held === null) run();
+      else this.#held.push(run);
+    });
+    return () => {
+      isCancelled = true;
+      cancel();
+    };
+  }
+
+  pause(): void {
+    this.#held ??= [];
+  }
+
+  resume(): void {
+    const held = this.#held ?? [];
+    this.#held = null;
+    // One event each, so that promise reactions run in between as they would in a real process.
+    for (const run of held) this.#clock.schedule(0, run);
+  }
+}

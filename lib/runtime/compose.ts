@@ -1,0 +1,176 @@
+import { randomUUID } from "node:crypto";
+import { join } from "node:path";
+import { type AuditLog, FileAuditLog } from "@/lib/audit";
+import { type EmbeddedCluster, startEmbeddedCluster } from "@/lib/cluster";
+import type { Cluster } from "@/lib/contract";
+import { Inventory } from "@/lib/inventory";
+import { Demonstration } from "@/lib/lab";
+import { createOperations, Holdings, type Operations } from "@/lib/operations";
+import { createMasters, type Master, systemClock, systemRandom } from "@/lib/redis";
+import { RedlockEngine } from "@/lib/redlock";
+import { BootError } from "./boot-error";
+import { clusterOf } from "./cluster-view";
+import { endInOrder, once } from "./ending";
+import { type Config, isLoopback } from "./env";
+import { EventHub } from "./event-hub";
+import { log } from "./log";
+
+/** Everything long-lived, put together once per process. */
+export interface Runtime {
+  readonly config: Config;
+  readonly inventory: Inventory;
+  readonly operations: Operations;
+  readonly audit: AuditLog;
+  readonly events: EventHub;
+  /** Fires when the console ends: streams must close, or the server would wait for them. */
+  readonly shutdownSignal: AbortSignal;
+  /** For the guard against other sites. */
+  readonly originPolicy: { readonly loopbackOnly: boolean; isLoopback(host: string): boolean };
+  /** Nodes and quorum health, from what is known. */
+  cluster(): Cluster;
+  /** Ends everything in order, in bounded time; a second call waits for the first. */
+  shutdown(): Promise<void>;
+}
+
+/** How long the first connections may take before the console answers all the same, milliseconds. */
+const CONNECT_MS_MAX = 1500;
+
+/**
+ * Builds the console from its configuration. Masters that cannot be reached are no failure: the pages say so.
+ *
+ * @throws BootError with a sentence for the operator
+ */
+export async function compose(config: Config): Promise<Runtime> {
+  const audit = await openAudit(config);
+  let embedded: EmbeddedCluster | null = null;
+  try {
+    embedded = config.nodes === null ? await startCluster(config) : null;
+    return await assemble(config, audit, embedded);
+  } catch (error) {
+    await Promise.allSettled([embedded?.stop(), audit.close()]);
+    throw error;
+  }
+}
+
+async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedCluster | null): Promise<Runtime> {
+  const urls = embedded === null ? (config.nodes ?? []) : embedded.nodes.map(({ url }) => url);
+  const masters = connect(urls, config);
+  const engine = new RedlockEngine(masters, {
+    clock: systemClock,
+    random: systemRandom,
+    settings: { nodeTimeoutMs: config.nodeTimeoutMs },
+  });
+  const holdings = new Holdings();
+  const inventory = new Inventory({
+    masters,
+    clock: systemClock,
+    wallClock: Date.now,
+    patterns: config.keyPatterns ?? ["*"],
+    // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
+    listsEverything: embedded !== null || config.keyPatterns !== null,
+    ownedByConsole: (resource) => holdings.ownedByConsole(resource),
+  });
+  const demonstration =
+    embedded === null
+      ? null
+      : new Demonstration({ urls, nodeTimeoutMs: config.nodeTimeoutMs, clock: systemClock, random: systemRandom });
+  const cluster = (): Cluster => clusterOf({ config, masters, embedded, demonstration });
+  const events = new EventHub({
+    clock: systemClock,
+    inventory,
+    cluster,
+    onClusterChange: (listener) => onAnyChange([...masters, embedded, demonstration], listener),
+  });
+  const operations = createOperations({
+    masters,
+    engine,
+    inventory,
+    audit,
+    holdings,
+    isReadOnly: config.readOnly,
+    faults: embedded,
+    demonstration,
+    wallClock: Date.now,
+    newId: randomUUID,
+    newToken: () => systemRandom.token(),
+    onAction: (entry) => events.noteAction(entry),
+    onAuditFailure: (error) => log("error", "An outcome could not be recorded.", {}, error),
+  });
+  await connected(masters);
+  await inventory.start();
+  const ending = new AbortController();
+  return {
+    config,
+    inventory,
+    operations,
+    audit,
+    events,
+    shutdownSignal: ending.signal,
+    originPolicy: { loopbackOnly: isLoopback(config.host) && !config.allowInsecure, isLoopback },
+    cluster,
+    shutdown: once(() => endInOrder({ ending, inventory, demonstration, holdings, masters, audit, embedded })),
+  };
+}
+
+async function openAudit({ dataDir }: Config): Promise<AuditLog> {
+  const path = join(dataDir, "audit.jsonl");
+  try {
+    return await FileAuditLog.open(path);
+  } catch (cause) {
+    throw new BootError(
+      `The record of actions cannot be written at ${path} (${reasonOf(cause)}). Set REDLOCK_DATA_DIR to a folder that can.`,
+      { cause },
+    );
+  }
+}
+
+async function startCluster({ dataDir }: Config): Promise<EmbeddedCluster> {
+  try {
+    return await startEmbeddedCluster({
+      folder: join(dataDir, "cluster"),
+      log: (line) => log("info", line),
+    });
+  } catch (cause) {
+    throw new BootError(`The embedded cluster did not start: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function connect(urls: readonly string[], { nodeTimeoutMs }: Config): readonly Master[] {
+  try {
+    return createMasters(urls, { nodeTimeoutMs });
+  } catch (cause) {
+    throw new BootError(`REDLOCK_NODES: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
+}
+
+/** Waits until every master is up, or until those that are not have had their time. */
+function connected(masters: readonly Master[]): Promise<void> {
+  return new Promise((resolve) => {
+    const unsubscribes: (() => void)[] = [];
+    const end = (): void => {
+      clearTimeout(timer);
+      for (const unsubscribe of unsubscribes) unsubscribe();
+      resolve();
+    };
+    const timer = setTimeout(end, CONNECT_MS_MAX);
+    const look = (): void => {
+      if (masters.every((master) => master.status().state !== "down")) end();
+    };
+    unsubscribes.push(...masters.map((master) => master.onChange(look)));
+    look();
+  });
+}
+
+function onAnyChange(
+  sources: readonly ({ onChange(listener: () => void): () => void } | null)[],
+  listener: () => void,
+): () => void {
+  const unsubscribes = sources.flatMap((source) => (source === null ? [] : [source.onChange(listener)]));
+  return () => {
+    for (const unsubscribe of unsubscribes) unsubscribe();
+  };
+}

@@ -1,0 +1,38 @@
+/** What the console was told by its environment, checked. */
+export interface EnvironmentConfig {
+  /** URLs of the masters; null for the embedded cluster. */
+  readonly nodes: readonly string[] | null;
+  /** Redis glob patterns; null for every key that looks like a lock. */
+  readonly keyPatterns: readonly string[] | null;
+  readonly host: string;
+  readonly port: number;
+  readonly nodeTimeoutMs: number;
+  readonly maxTtlMs: number;
+  readonly readOnly: boolean;
+  /** Name of the environment, `production` for instance; null when none was given. */
+  readonly environment: string | null;
+  readonly allowInsecure: boolean;
+  readonly dataDir: string;
+  readonly logLevel: "debug" | "info" | "warn" | "error";
+  readonly logFormat: "pretty" | "json";
+}
+
+export interface EnvironmentResult {
+  readonly config: EnvironmentConfig;
+  /** Sentences about what has no effect. */
+  readonly warnings: string[];
+  /** Sentences about what is wrong; with any of them the console must not start. */
+  readonly errors: string[];
+}
+
+/** Reads the whole configuration; never throws. */
+export function readEnvironment(
+  env: Readonly<Record<string, string | undefined>>,
+  options?: { readonly isTerminal?: boolean; readonly readFile?: (path: string) => string },
+): EnvironmentResult;
+
+/** The effective configuration as `NAME=value` lines that may be shown. */
+export function maskedLines(result: EnvironmentResult): string[];
+
+/** Whether only programs of this machine can reach `host`. */
+export function isLoopback(host: string): boolean;

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll } from "vitest";
+import { createMasters } from "@/lib/redis";
+import { bytesOfKey } from "@/lib/redlock";
+import { lockNodeContract } from "../support/lock-node-contract";
+import { startRedisServers, type TestServers } from "../support/redis-server";
+import { until } from "../support/until";
+
+let servers: TestServers;
+beforeAll(async () => {
+  servers = await startRedisServers(1);
+});
+afterAll(() => servers.stop());
+
+function keyOf(resource: string): string | Buffer {
+  const bytes = bytesOfKey(resource);
+  return bytes === null ? resource : Buffer.from(bytes);
+}
+
+for (const database of [0, 3]) {
+  lockNodeContract(`MasterNode in database ${database}`, async () => {
+    const [server] = servers.servers;
+    if (server === undefined) throw new Error("no server");
+    const { client } = server;
+    await client.flushall();
+    await client.select(database);
+    // Wide, so that a busy machine is not mistaken for a hung server.
+    const [node] = createMasters([`${server.url}/${database}#a`], { nodeTimeoutMs: 5000 });
+    if (node === undefined) throw new Error("no node");
+    await until(() => node.status().state === "up", "the node to be up");
+    return {
+      node,
+      async set(resource, value, ttlMs) {
+        if (ttlMs === null) await client.set(keyOf(resource), value);
+        else await client.set(keyOf(resource), value, "PX", ttlMs);
+      },
+      async setForeign(resource) {
+        await client.hset(keyOf(resource), "field", "value");
+      },
+      async get(resource) {
+        const type = await client.type(keyOf(resource) as string);
+        if (type === "none") return null;
+        const remaining = await client.pttl(keyOf(resource));
+        const value = type === "string" ? await client.get(keyOf(resource)) : null;
+        return { value, remainingMs: remaining < 0 ? null : remaining };
+      },
+      async untilGone(resource) {
+        await until(async () => (await client.exists(keyOf(resource))) === 0, `${resource} to expire`);
+      },
+      async forgetScripts() {
+        await client.script("FLUSH");
+      },
+      async dispose() {
+        await node.close();
+      },
+    };
+  });
+}

@@ -1,0 +1,115 @@
+import type { ChangeAnswer, KeyReading, Master, MasterStatus, ReadAnswer, ScanAnswer } from "@/lib/redis";
+import { type Fault, nodeId } from "@/lib/redlock";
+
+const UP: MasterStatus = {
+  state: "up",
+  condition: "admitted",
+  quarantinedForMs: 0,
+  role: "master",
+  version: "7.0.15",
+  runId: "r",
+  uptimeMs: 1,
+  roundTripMs: 1,
+  clockOffsetMs: 0,
+  persistence: "none",
+  evictionPolicy: "noeviction",
+  keys: 0,
+  lastAnswerMsAgo: 0,
+  faults: [],
+};
+
+interface FakeKey {
+  readonly value: string;
+  /** On the monotonic clock; null = never. */
+  readonly endAt: number | null;
+}
+
+/** What a console reads of a master, from a map. `fault` is answered instead when set; `delayMs` delays every answer. */
+export class FakeMaster implements Master {
+  readonly id;
+  readonly address = "fake:1";
+  readonly database = 0;
+  readonly keys = new Map<string, FakeKey>();
+  fault: Fault | null = null;
+  delayMs = 0;
+  scans = 0;
+
+  constructor(name: string) {
+    this.id = nodeId(name);
+  }
+
+  /** Writes a key. @param remainingMs null = no expiry */
+  put(resource: string, value: string, remainingMs: number | null): void {
+    this.keys.set(resource, { value, endAt: remainingMs === null ? null : performance.now() + remainingMs });
+  }
+
+  status(): MasterStatus {
+    return this.fault === null ? UP : { ...UP, state: "down", condition: "unreachable" };
+  }
+
+  probe(): Promise<MasterStatus> {
+    return Promise.resolve(this.status());
+  }
+
+  onChange(): () => void {
+    return () => undefined;
+  }
+
+  async read(resources: readonly string[]): Promise<ReadAnswer> {
+    const fault = await this.#answerTime();
+    return fault ?? { kind: "readings", readings: resources.map((name) => this.#readingOf(name)), roundTripMs: 1 };
+  }
+
+  async scan(): Promise<ScanAnswer> {
+    this.scans += 1;
+    const fault = await this.#answerTime();
+    return fault ?? { kind: "page", cursor: "0", readings: [...this.keys.keys()].map((name) => this.#readingOf(name)) };
+  }
+
+  compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer> {
+    return this.#change(resource, seen, () => this.keys.delete(resource));
+  }
+
+  compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer> {
+    return this.#change(resource, seen, (key) => this.keys.set(resource, { ...key, value: replacement.toString() }));
+  }
+
+  acquire(): Promise<Fault> {
+    return Promise.resolve({ kind: "error", reason: "not part of this fake" });
+  }
+
+  extend = this.acquire;
+  heal = this.acquire;
+  release = this.acquire;
+
+  close(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  async #change(resource: string, seen: Buffer, apply: (key: FakeKey) => void): Promise<ChangeAnswer> {
+    const fault = await this.#answerTime();
+    if (fault !== null) return fault;
+    const key = this.keys.get(resource);
+    if (key === undefined) return { kind: "gone" };
+    if (key.value !== seen.toString()) return { kind: "changed" };
+    apply(key);
+    return { kind: "done" };
+  }
+
+  #readingOf(resource: string): KeyReading {
+    const key = this.keys.get(resource);
+    if (key === undefined) return { resource, type: "none", value: null, remainingMs: null };
+    const remainingMs = key.endAt === null ? null : Math.round(key.endAt - performance.now());
+    return { resource, type: "string", value: Buffer.from(key.value), remainingMs };
+  }
+
+  async #answerTime(): Promise<Fault | null> {
+    if (this.delayMs > 0) await new Promise((resolve) => setTimeout(resolve, this.delayMs));
+    return this.fault;
+  }
+}
+
+/** Fake masters a, b, c, … */
+export function fakeMasters(count: number): FakeMaster[] {
+  return Array.from({ length: count }, (_, index) => new FakeMaster("abcdefg".charAt(index)));
+}

@@ -1,0 +1,77 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** A way to a server on which a test can separate what TCP would keep together: a request from its reply, old from new. */
+export interface MeddlingProxy {
+  readonly port: number;
+  readonly url: string;
+  /** How many connections were ever made through it. */
+  readonly connections: number;
+  /** From now on existing connections keep what goes in this direction for later. */
+  hold(direction: "requests" | "replies"): void;
+  /** How many bytes are being kept. */
+  heldBytes(): number;
+  /** Ends all connections towards the client, as if it had lost them; the server is not told, and what is held stays held. */
+  cutClients(): void;
+  /** Delivers what was held to whoever is still there. */
+  deliver(): void;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  readonly client: Socket;
+  readonly server: Socket;
+  isHolding: { requests: boolean; replies: boolean };
+  held: { to: Socket; bytes: Buffer }[];
+}
+
+/** @param target port of the server on 127.0.0.1 */
+export async function startMeddlingProxy(target: number): Promise<MeddlingProxy> {
+  const pairs: Pair[] = [];
+  const listener = createServer((client) => {
+    const server = connect({ port: target, host: "127.0.0.1", noDelay: true });
+    const pair: Pair = { client, server, isHolding: { requests: false, replies: false }, held: [] };
+    pairs.push(pair);
+    const pass = (direction: "requests" | "replies", to: Socket) => (bytes: Buffer) => {
+      if (pair.isHolding[direction]) pair.held.push({ to, bytes });
+      else if (to.writable) to.write(bytes);
+    };
+    client.on("data", pass("requests", server));
+    server.on("data", pass("replies", client));
+    server.on("close", () => client.destroy());
+    for (const socket of [client, server]) {
+      socket.on("error", () => {
+        // A reset is what some tests are about.
+      });
+    }
+  });
+  await new Promise<void>((resolve) => listener.listen(0, "127.0.0.1", resolve));
+  const address = listener.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return {
+    port: address.port,
+    url: `redis://127.0.0.1:${address.port}`,
+    get connections() {
+      return pairs.length;
+    },
+    hold(direction) {
+      for (const pair of pairs) pair.isHolding[direction] = true;
+    },
+    heldBytes: () => pairs.flatMap((pair) => pair.held).reduce((sum, { bytes }) => sum + bytes.length, 0),
+    cutClients() {
+      for (const pair of pairs) pair.client.destroy();
+    },
+    deliver() {
+      for (const pair of pairs) {
+        pair.isHolding = { requests: false, replies: false };
+        for (const { to, bytes } of pair.held.splice(0)) if (to.writable) to.write(bytes);
+      }
+    },
+    async close() {
+      for (const { client, server } of pairs) {
+        client.destroy();
+        server.destroy();
+      }
+      await new Promise((resolve) => listener.close(resolve));
+    },
+  };
+}

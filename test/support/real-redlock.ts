@@ -1,0 +1,73 @@
+import { createMasters, type MasterNode, systemClock, systemRandom } from "@/lib/redis";
+import { RedlockEngine, type Settings } from "@/lib/redlock";
+import { startRedisServers, type TestServer } from "./redis-server";
+import { until } from "./until";
+
+/** The engine on real servers, and a way to look at each of them past it. */
+export interface RealRedlock {
+  readonly redlock: RedlockEngine;
+  readonly servers: readonly TestServer[];
+  readonly masters: readonly MasterNode[];
+  /** Value of the key per server that is connected; null = no key. */
+  values(resource: string): Promise<readonly (string | null)[]>;
+  /** Resolves when no server has the key; killed servers are left out. */
+  untilFree(resource: string): Promise<void>;
+  /** Another engine with its own connections to the same servers: a rival in another process. */
+  rival(settings?: Partial<Settings>): Promise<RedlockEngine>;
+  stop(): Promise<void>;
+}
+
+/** Limits are wide, so that a busy machine is not mistaken for a hung server; retries are quick. */
+const SETTINGS: Partial<Settings> = { nodeTimeoutMs: 1000, retryDelay: 20, retryJitter: 10, retryCount: 3 };
+
+/**
+ * Starts `up` + `down` servers, connects an engine to all, and kills the last `down` of them.
+ *
+ * @param settings over ours
+ */
+export async function startRealRedlock(
+  size: { readonly up: number; readonly down?: number },
+  settings: Partial<Settings> = {},
+): Promise<RealRedlock> {
+  const { up, down = 0 } = size;
+  const { servers, stop } = await startRedisServers(up + down);
+  const open: MasterNode[] = [];
+  const connect = async (own: Partial<Settings>, isComplete: boolean) => {
+    const all = { ...SETTINGS, ...own };
+    const masters = createMasters(
+      servers.map((server, index) => `${server.url}#${"abcdefgh"[index]}`),
+      { nodeTimeoutMs: all.nodeTimeoutMs, probeEveryMs: 100 },
+    );
+    open.push(...masters);
+    await Promise.all(masters.map((master) => master.firstContact));
+    if (isComplete) await until(() => masters.every(isUp), "all nodes to be up");
+    return { masters, engine: new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings: all }) };
+  };
+  const { masters, engine } = await connect(settings, true);
+  await Promise.all(servers.slice(up).map((server) => server.kill()));
+  await until(
+    () => masters.slice(up).every((master) => master.status().state === "down"),
+    "the killed nodes to be down",
+  );
+  const living = () => servers.filter((server) => server.client.status === "ready");
+  return {
+    redlock: engine,
+    servers,
+    masters,
+    values: (resource) => Promise.all(living().map((server) => server.client.get(resource))),
+    untilFree: (resource) =>
+      until(async () => {
+        const counts = await Promise.all(living().map((server) => server.client.exists(resource)));
+        return counts.every((count) => count === 0);
+      }, `${resource} to be free on every server`),
+    rival: async (own = {}) => (await connect({ ...settings, ...own }, false)).engine,
+    async stop() {
+      await Promise.all(open.map((master) => master.close()));
+      await stop();
+    },
+  };
+}
+
+function isUp(master: MasterNode): boolean {
+  return master.status().state === "up";
+}

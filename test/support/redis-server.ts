@@ -1,0 +1,112 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { until } from "./until";
+
+/** One real redis-server for a test, and a plain client that looks past everything under test. */
+export interface TestServer {
+  readonly port: number;
+  /** `redis://` URL of database 0. */
+  readonly url: string;
+  readonly client: Redis;
+  /** SIGSTOP: the kernel goes on accepting connections and bytes for it. */
+  pause(): void;
+  resume(): void;
+  /** SIGKILL; resolves when it is gone. */
+  kill(): Promise<void>;
+  /** Starts it again on its port, empty. */
+  restart(): Promise<void>;
+}
+
+/** Started servers, and their end. */
+export interface TestServers {
+  readonly servers: readonly TestServer[];
+  /** Kills every server, also a paused one, and removes what they wrote. */
+  stop(): Promise<void>;
+}
+
+/** Starts `count` empty servers without persistence, each on a free port. Call `stop` in `afterAll`. */
+export async function startRedisServers(count: number, args: readonly string[] = []): Promise<TestServers> {
+  const folder = mkdtempSync(join(tmpdir(), "redlock-test-"));
+  const starts = await Promise.allSettled(Array.from({ length: count }, () => startServer(folder, args)));
+  const servers = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
+  const stop = async () => {
+    await Promise.all(
+      servers.map(async (server) => {
+        server.client.disconnect();
+        await server.kill();
+      }),
+    );
+    rmSync(folder, { recursive: true, force: true });
+  };
+  for (const start of starts) {
+    if (start.status === "fulfilled") continue;
+    await stop();
+    throw start.reason;
+  }
+  return { servers, stop };
+}
+
+/** A port that was free a moment ago. */
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return address.port;
+}
+
+async function startServer(folder: string, args: readonly string[]): Promise<TestServer> {
+  let port = await freePort();
+  let child = launch(port, folder, args);
+  // Another test file may have taken the port in between.
+  for (let attempt = 0; attempt < 5 && !(await isUp(child)); attempt += 1) {
+    port = await freePort();
+    child = launch(port, folder, args);
+  }
+  const client = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => 20 });
+  client.on("error", () => {
+    // Killed servers are part of the tests.
+  });
+  await client.connect();
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    client,
+    pause: () => void child.kill("SIGSTOP"),
+    resume: () => void child.kill("SIGCONT"),
+    kill: () => end(child),
+    async restart() {
+      await end(child);
+      child = launch(port, folder, args);
+      if (!(await isUp(child))) throw new Error(`redis-server did not start again on port ${port}`);
+      await until(() => client.status === "ready", "the test's own client to be connected again");
+    },
+  };
+}
+
+function launch(port: number, folder: string, args: readonly string[]): ChildProcess {
+  const fixed = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no"];
+  return spawn("redis-server", [...fixed, ...args], { stdio: ["ignore", "pipe", "ignore"] });
+}
+
+function isUp(child: ChildProcess): Promise<boolean> {
+  return new Promise((resolve, reject) => {
+    child.once("error", reject);
+    child.once("exit", () => resolve(false));
+    child.stdout?.on("data", (text: Buffer) => {
+      if (text.includes("Ready to accept connections")) resolve(true);
+    });
+  });
+}
+
+async function end(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  const gone = new Promise((resolve) => child.once("exit", resolve));
+  child.kill("SIGKILL");
+  await gone;
+}

@@ -1,0 +1,215 @@
+import {
+  type Lock,
+  nodeId,
+  PausableClock,
+  RedlockEngine,
+  SeededRandom,
+  type SimulatedNode,
+  SimulatedServer,
+  VirtualClock,
+} from "@/lib/redlock";
+import { fingerprint } from "./lock-node-harness";
+
+/** One thing that goes wrong. Node and client numbers wrap around. */
+export type WorldFault =
+  | { readonly kind: "hang" | "crash"; readonly node: number; readonly at: number; readonly forMs: number }
+  | {
+      readonly kind: "hole";
+      readonly node: number;
+      readonly client: number;
+      readonly at: number;
+      readonly forMs: number;
+    }
+  | { readonly kind: "reset"; readonly node: number; readonly client: number; readonly at: number }
+  | {
+      readonly kind: "slow";
+      readonly node: number;
+      readonly client: number;
+      readonly at: number;
+      readonly forMs: number;
+      readonly byMs: number;
+    }
+  | { readonly kind: "pause"; readonly client: number; readonly at: number; readonly forMs: number }
+  | { readonly kind: "forget"; readonly node: number; readonly at: number }
+  /** Loses the keys of a running node: outside the model of Redlock, to see that the checker sees. */
+  | { readonly kind: "wipe"; readonly node: number; readonly at: number };
+
+/** A run as data, so that a failing one can be shrunk and repeated. */
+export interface WorldPlan {
+  readonly seed: number;
+  readonly membership: number;
+  readonly clients: number;
+  readonly ttlMs: number;
+  readonly spanMs: number;
+  readonly faults: readonly WorldFault[];
+}
+
+interface Client {
+  readonly name: string;
+  readonly clock: PausableClock;
+  readonly engine: RedlockEngine;
+  readonly links: readonly SimulatedNode[];
+  readonly random: SeededRandom;
+}
+
+/** A lock as its holder sees it: claimed from the win to the end of the validity it knows of. */
+interface Claim {
+  readonly client: string;
+  readonly from: number;
+  until: number;
+}
+
+/** Sums of fractions of a millisecond differ in their last digits. */
+const ROUNDING_MS = 1e-6;
+
+/** Servers with clocks of slightly different speed, and clients that contend for one resource while things go wrong. */
+export class World {
+  readonly #plan: WorldPlan;
+  readonly #clock = new VirtualClock();
+  readonly #servers: readonly SimulatedServer[];
+  readonly #clients: readonly Client[];
+  readonly #claims: Claim[] = [];
+  readonly #violations: string[] = [];
+
+  constructor(plan: WorldPlan) {
+    this.#plan = plan;
+    const random = new SeededRandom(plan.seed);
+    this.#servers = Array.from({ length: plan.membership }, (_, index) => {
+      const id = nodeId(`node-${index}`);
+      return new SimulatedServer({ id, clock: this.#clock, fingerprint, clockRate: 0.997 + 0.006 * random.fraction() });
+    });
+    this.#clients = Array.from({ length: plan.clients }, (_, index) => this.#makeClient(index));
+  }
+
+  async run(): Promise<{ readonly grants: number; readonly violations: readonly string[] }> {
+    // Virtual time never waits for real events; without this a test that runs many worlds could not even time out.
+    await new Promise((resolve) => setImmediate(resolve));
+    for (const fault of this.#plan.faults) this.#clock.schedule(fault.at, () => this.#inflict(fault));
+    const work = Promise.all(this.#clients.map((client) => this.#contend(client)));
+    await this.#clock.until(work, 10 * this.#plan.spanMs);
+    this.#compareClaims();
+    return { grants: this.#claims.length, violations: this.#violations };
+  }
+
+  /** Whether a free lock is granted within a few lifetimes after everything is well again. */
+  async recovers(): Promise<boolean> {
+    const client = this.#clients[0];
+    if (client === undefined) return false;
+    const healedAt = Math.max(0, ...this.#plan.faults.map((fault) => fault.at + ("forMs" in fault ? fault.forMs : 0)));
+    await this.#clock.advance(Math.max(0, healedAt - this.#clock.now()));
+    const waitMs = 4 * this.#plan.ttlMs + 1000;
+    const settings = { waitMs, retryDelay: 20, retryJitter: 10 };
+    const outcome = await this.#clock.until(client.engine.tryAcquire(["r"], this.#plan.ttlMs, settings));
+    if (outcome.kind !== "acquired") return false;
+    await this.#clock.until(outcome.lock.release());
+    await this.#clock.advance(2 * this.#plan.ttlMs);
+    return this.#servers.every((server) => server.store.get("r") === null);
+  }
+
+  #makeClient(index: number): Client {
+    const clock = new PausableClock(this.#clock);
+    const links = this.#servers.map((server) => server.connect({ clientClock: clock }));
+    const random = new SeededRandom(this.#plan.seed + 1 + index);
+    return { name: `client-${index}`, clock, engine: new RedlockEngine(links, { clock, random }), links, random };
+  }
+
+  /** Takes the lock, holds it for a while, extends it at times, and at times forgets to release it. */
+  async #contend(client: Client): Promise<void> {
+    const { engine, clock, random } = client;
+    const { ttlMs, spanMs } = this.#plan;
+    while (clock.now() < spanMs) {
+      await this.#sleep(client, 1 + 30 * random.fraction());
+      const outcome = await engine.tryAcquire(["r"], ttlMs, { retryCount: 8, retryDelay: 4, retryJitter: 4 });
+      if (outcome.kind !== "acquired") continue;
+      const isForgetful = random.fraction() < 0.5;
+      await this.#hold(client, outcome.lock, isForgetful);
+      if (!isForgetful) await outcome.lock.release();
+    }
+  }
+
+  async #hold(client: Client, lock: Lock, isToTheEnd: boolean): Promise<void> {
+    const { engine, clock, random, name } = client;
+    const { ttlMs } = this.#plan;
+    const claim: Claim = { client: name, from: clock.now(), until: clock.now() + lock.remaining() };
+    if (lock.remaining() <= 0) this.#violations.push(`${name} was granted a lock without validity at ${claim.from}`);
+    this.#claims.push(claim);
+    const alive = random.fraction() < 0.3 ? engine.keepAlive(lock, ttlMs, { onExtend: () => remember() }) : null;
+    let isOver = false;
+    const remember = (): void => {
+      // An extension that was under way when the holder stopped changes nothing about what it claims.
+      if (isOver) return;
+      const until = clock.now() + lock.remaining();
+      if (lock.remaining() > 0 && clock.now() > claim.until + ROUNDING_MS)
+        this.#violations.push(`${name} revived its lock`);
+      claim.until = Math.max(claim.until, lock.remaining() > 0 ? until : 0);
+    };
+    const steps = Math.floor(4 * random.fraction());
+    for (let step = 0; step <= steps; step += 1) {
+      await this.#sleep(client, ttlMs * 0.8 * random.fraction());
+      if (alive === null && random.fraction() < 0.6) await engine.tryExtend(lock, ttlMs);
+      remember();
+    }
+    alive?.stop();
+    isOver = true;
+    // One that is going to be released is claimed no longer; one that is forgotten, to the last of its validity.
+    if (!isToTheEnd && lock.remaining() > 0) claim.until = clock.now();
+  }
+
+  #sleep({ clock }: Client, ms: number): Promise<void> {
+    return new Promise((resolve) => clock.schedule(ms, resolve));
+  }
+
+  #compareClaims(): void {
+    const claims = [...this.#claims].sort((a, b) => a.from - b.from);
+    let longest: Claim | null = null;
+    for (const claim of claims) {
+      if (longest !== null && claim.from < longest.until - ROUNDING_MS) {
+        this.#violations.push(`${claim.client} at ${claim.from} while ${longest.client} holds until ${longest.until}`);
+      }
+      if (longest === null || claim.until > longest.until) longest = claim;
+    }
+  }
+
+  #inflict(fault: WorldFault): void {
+    const server = "node" in fault ? this.#servers[fault.node % this.#servers.length] : undefined;
+    const client = "client" in fault ? this.#clients[fault.client % this.#clients.length] : undefined;
+    const link = "node" in fault ? client?.links[fault.node % this.#servers.length] : undefined;
+    const later = (ms: number, heal: () => void): void => {
+      this.#clock.schedule(ms, heal);
+    };
+    switch (fault.kind) {
+      case "hang":
+        server?.hang();
+        later(fault.forMs, () => server?.wake());
+        break;
+      case "crash":
+        // Comes back with all its keys, as with appendfsync always; forgetting is a matter of the restart guard.
+        server?.stop();
+        later(fault.forMs, () => server?.start());
+        break;
+      case "hole":
+        link?.hold();
+        later(fault.forMs, () => link?.deliver());
+        break;
+      case "reset":
+        link?.reset();
+        break;
+      case "slow":
+        link?.delay(fault.byMs);
+        later(fault.forMs, () => link?.delay(0));
+        break;
+      case "pause":
+        client?.clock.pause();
+        later(fault.forMs, () => client?.clock.resume());
+        break;
+      case "forget":
+        server?.forgetScripts();
+        break;
+      case "wipe":
+        server?.store.clear();
+        break;
+      default:
+        fault satisfies never;
+    }
+  }
+}

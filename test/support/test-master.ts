@@ -1,0 +1,68 @@
+import { createMasters, type MasterNode } from "@/lib/redis";
+import { type AcquireRequest, asToken } from "@/lib/redlock";
+import { type MeddlingProxy, startMeddlingProxy } from "./meddling-proxy";
+import { startRedisServers, type TestServer, type TestServers } from "./redis-server";
+import { until } from "./until";
+
+/** Two tokens that are nobody's. */
+export const TOKEN = asToken("1".repeat(40));
+export const OTHER = asToken("2".repeat(40));
+
+/** An acquire of `TOKEN` on `r`. */
+export function request(overrides: Partial<AcquireRequest> = {}): AcquireRequest {
+  return { resources: ["r"], token: TOKEN, ttlMs: 60_000, isCancelled: () => false, ...overrides };
+}
+
+/** The release of it. */
+export const RELEASE = { resources: ["r"], token: TOKEN, keepTryingForMs: 60_000 };
+
+/** Servers, nodes and proxies of one test, all ended by `clear`. */
+export class MasterWorld {
+  #started: TestServers[] = [];
+  #open: MasterNode[] = [];
+  #proxies: MeddlingProxy[] = [];
+
+  async server(...args: string[]): Promise<TestServer> {
+    const servers = await startRedisServers(1, args);
+    this.#started.push(servers);
+    const [server] = servers.servers;
+    if (server === undefined) throw new Error("no server");
+    return server;
+  }
+
+  async proxy(server: TestServer): Promise<MeddlingProxy> {
+    const proxy = await startMeddlingProxy(server.port);
+    this.#proxies.push(proxy);
+    return proxy;
+  }
+
+  /** One membership. The time limit is wide, so that a busy machine is not mistaken for a hung server. */
+  masters(urls: readonly string[], nodeTimeoutMs = 5000): readonly MasterNode[] {
+    const all = createMasters(urls, { nodeTimeoutMs, probeEveryMs: 50 });
+    this.#open.push(...all);
+    return all;
+  }
+
+  master(url: string, nodeTimeoutMs?: number): MasterNode {
+    const [first] = this.masters([url], nodeTimeoutMs);
+    if (first === undefined) throw new Error("no master");
+    return first;
+  }
+
+  async connected(url: string, nodeTimeoutMs?: number): Promise<MasterNode> {
+    const node = this.master(url, nodeTimeoutMs);
+    await until(() => node.status().state !== "down", "the node to be up");
+    return node;
+  }
+
+  async clear(): Promise<void> {
+    await Promise.all(this.#open.splice(0).map((master) => master.close()));
+    await Promise.all(this.#proxies.splice(0).map((proxy) => proxy.close()));
+    await Promise.all(this.#started.splice(0).map((servers) => servers.stop()));
+  }
+}
+
+/** Waits until a node is in this state and has answered a probe. */
+export async function untilState(node: MasterNode, state: string): Promise<void> {
+  await until(() => node.status().state === state && node.status().persistence !== null, `the node to be ${state}`);
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { parseDuration } from "@/lib/client/duration";
+import { lockSetOfList } from "@/lib/client/lock-set";
+import type { PRESETS } from "@/lib/client/search";
+import { findLocks } from "@/lib/client/use-locks";
+import { HELD_SPECS, lockList, lockView } from "../../support/view-fixtures";
+
+const held = lockView("held", HELD_SPECS, { resource: "orders:42" });
+const risky = lockView("at_risk", [["1c77d0ab", 3000], ["1c77d0ab", 3000], ["1c77d0ab", 3000], "-", "?"], {
+  resource: "cron:nightly-export",
+  layout: { id: "redisson", label: "Redisson", confidence: "certain" },
+  holder: { fingerprint: "1c77d0ab", label: "web-3, pid 4711" },
+  firstSeenAt: held.readAt - 3_700_000,
+});
+const endless = lockView("leftover", [["0f0f0f0f", null], "-", "-", "-", "-"], { resource: "reports:weekly" });
+const free = lockView("free", ["-", "-", "-", "-", "-"], { resource: "gone" });
+const set = lockSetOfList(lockList([held, risky, endless, free]), 0);
+
+function resources(q: string, preset: (typeof PRESETS)[number] = "all", sort = "verdict", nowMs = 0) {
+  return findLocks(set, { q, preset, sort, limit: 200 }, nowMs).locks.map(({ value }) => value.resource);
+}
+
+describe("finding locks in the browser", () => {
+  it.each([
+    ["verdict:at_risk", ["cron:nightly-export"]],
+    ["verdict:at-risk,leftover", ["cron:nightly-export", "reports:weekly"]],
+    ["holder:1c77", ["cron:nightly-export"]],
+    ["holder:4711", ["cron:nightly-export"]],
+    ["node:d", ["orders:42"]],
+    ["client:redisson", ["cron:nightly-export"]],
+    ["ttl<5s", ["cron:nightly-export"]],
+    ["age>1h", ["cron:nightly-export"]],
+    ["no-expiry", ["reports:weekly"]],
+    ["orders:42", ["orders:42"]],
+    ['"nightly"', ["cron:nightly-export"]],
+    ["NIGHTLY verdict:held", []],
+  ])("%s", (q, expected) => expect(resources(q)).toEqual(expected));
+
+  it("does not list what is free, and puts the worst first", () => {
+    expect(resources("")).toEqual(["cron:nightly-export", "reports:weekly", "orders:42"]);
+  });
+
+  it("lets a bound on time come true by waiting", () => {
+    expect(resources("ttl<5s", "all", "verdict", 16_000)).toContain("orders:42");
+  });
+
+  it("counts every preset over all locks, whatever is searched", () => {
+    const { counts, total } = findLocks(set, { q: "orders", preset: "all", sort: "verdict", limit: 200 }, 0);
+    expect(counts).toEqual({ all: 3, problems: 2, "no-expiry": 1, leftover: 1 });
+    expect(total).toBe(1);
+  });
+
+  it.each([
+    ["resource", ["cron:nightly-export", "orders:42", "reports:weekly"]],
+    ["-resource", ["reports:weekly", "orders:42", "cron:nightly-export"]],
+    ["remaining", ["cron:nightly-export", "orders:42", "reports:weekly"]],
+    ["since", ["cron:nightly-export", "orders:42", "reports:weekly"]],
+    ["nonsense", ["cron:nightly-export", "reports:weekly", "orders:42"]],
+  ])("sorts by %s", (sort, expected) => expect(resources("", "all", sort)).toEqual(expected));
+});
+
+describe("a length of time", () => {
+  it.each([
+    ["500ms", 500],
+    ["30s", 30_000],
+    [" 1.5 h ", 5_400_000],
+    ["1d", 86_400_000],
+    ["30", null],
+    ["", null],
+    ["-5s", null],
+  ])("%s", (text, ms) => expect(parseDuration(text)).toBe(ms));
+});

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { hintsOf, obstaclesOf } from "@/lib/inventory/explain";
+import { lockView } from "./lock-view";
+
+describe("hints", () => {
+  test("name the dead zone, an uneven expiry, and a key that never ends", () => {
+    const uneven = lockView("r", {
+      holder: { fingerprint: "8f3a91c2", label: null },
+      heldForAtLeastMs: 1000,
+      freeFromMs: 9000,
+      remaining: [1000, 1000, 1000, 9000, 9000],
+    });
+    const text = hintsOf(uneven, 3).join("\n");
+    expect(text).toContain("Between the two clocks");
+    expect(text).toContain("expiries differ");
+    expect(hintsOf(lockView("r", { noExpiry: true, freeFromMs: null }), 3).join()).toContain("never becomes free");
+  });
+
+  test("say nothing about a healthy lock", () => {
+    const healthy = { heldForAtLeastMs: 988, freeFromMs: 1000, remaining: [1000, 1000, 1000, 1000, 1000] };
+    expect(hintsOf(lockView("r", healthy), 3)).toEqual([]);
+  });
+});
+
+test("obstacles say per node whether an acquire could be granted, and why not", () => {
+  const lock = lockView("r", { remaining: [1200, null, Number.POSITIVE_INFINITY] });
+  expect(obstaclesOf(lock)).toEqual([
+    { node: "a", canAcquire: false, reason: "Holds token 00000000, which expires in 1.2 s." },
+    { node: "b", canAcquire: true, reason: "Free." },
+    { node: "c", canAcquire: false, reason: "Holds token 00000000, which never expires." },
+  ]);
+});

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, test } from "vitest";
+import { Ledger } from "@/lib/inventory/ledger";
+import type { NodeStand } from "@/lib/inventory/sighting";
+import { monotonicMs, nodeId } from "@/lib/redlock";
+
+const NODES = ["a", "b", "c", "d", "e"];
+
+let ledger: Ledger;
+let now: number;
+beforeEach(() => {
+  ledger = new Ledger(true);
+  now = 1000;
+});
+
+/** Per node: `token@end`, `token` without expiry, `-` free, `?` silent. */
+function stands(text: string): NodeStand[] {
+  return text.split(" ").map((word, index) => {
+    const [token = "", end] = word.split("@");
+    const seenAt = monotonicMs(now);
+    const remainingMs = end === undefined ? null : Number(end) - now;
+    const times = { remainingMs, sentAt: seenAt, receivedAt: seenAt };
+    const sighting = { type: "string", fingerprint: token, recognition: null, ...times };
+    const isThere = word !== "-" && word !== "?";
+    return {
+      node: nodeId(NODES[index] ?? ""),
+      sighting: isThere ? sighting : null,
+      silent: word === "?" ? "no answer" : null,
+      roundTripMs: 1,
+    };
+  });
+}
+
+function judge(text: string, isCertain = false) {
+  const context = { now: monotonicMs(now), readAt: 5000 + now, votingNodes: 5, isQuarantined: () => false };
+  return ledger.judge("r", stands(text), context, isCertain);
+}
+
+describe("what is published", () => {
+  test("a new lock at once, and then no mere countdown", () => {
+    expect(judge("t@9000 t@9000 t@9000 t@9000 t@9001")).toMatchObject({ kind: "changed", view: { verdict: "held" } });
+    now += 2000;
+    expect(judge("t@9000 t@9002 t@8999 t@9000 t@9001").kind).toBe("same");
+  });
+
+  test("a renewal, once, also when nodes follow one after another", () => {
+    judge("t@5000 t@5000 t@5000 t@5000 t@5000");
+    now += 1000;
+    expect(judge("t@8000 t@8000 t@5000 t@5000 t@5000")).toMatchObject({ kind: "changed", view: { renewals: 1 } });
+    expect(judge("t@8000 t@8001 t@8002 t@8000 t@8000")).toMatchObject({ kind: "changed", view: { renewals: 1 } });
+    expect(ledger.history.timelineOf("r").map(({ kind }) => kind)).toEqual(["seen", "renewed"]);
+  });
+
+  test("a shortened expiry, which is no renewal", () => {
+    judge("t@9000 t@9000 t@9000 t@9000 t@9000");
+    expect(judge("t@4000 t@4000 t@4000 t@4000 t@4000")).toMatchObject({ kind: "changed", view: { renewals: 0 } });
+  });
+
+  test("a hand-over, which begins a new age", () => {
+    judge("t@9000 t@9000 t@9000 t@9000 t@9000");
+    now += 500;
+    const next = judge("u@9000 u@9000 u@9000 u@9000 u@9000");
+    expect(next).toMatchObject({ kind: "changed", view: { firstSeenAt: 5000 + now, renewals: 0 } });
+    expect(ledger.history.timelineOf("r").at(-1)?.kind).toBe("handed_over");
+  });
+
+  test("an alarming verdict only when a second look agrees", () => {
+    expect(judge("t@9000 t@9000 - - -").kind).toBe("doubtful");
+    expect([...ledger.resources()]).toEqual([]);
+    now += 60;
+    expect(judge("t@9000 t@9000 - - -")).toMatchObject({ kind: "changed", view: { verdict: "leftover" } });
+  });
+
+  test("no alarm for an acquire that was under way", () => {
+    expect(judge("t@9000 t@9000 - - -").kind).toBe("doubtful");
+    now += 60;
+    expect(judge("t@9000 t@9000 t@9000 t@9000 t@9000")).toMatchObject({ view: { verdict: "held" } });
+  });
+
+  test("a resource that never comes to rest, after a while", () => {
+    const words = ["t@9000 t@9000 - - -", "t@9000 t@9000 u@9000 - -"];
+    const kinds = Array.from({ length: 60 }, (_, index) => {
+      now += 20;
+      return judge(words[index % 2] ?? "").kind;
+    });
+    expect(kinds).toContain("changed");
+  });
+
+  test("what the console itself did, without a second look", () => {
+    expect(judge("t@9000 t@9000 - - -", true)).toMatchObject({ kind: "changed", view: { verdict: "leftover" } });
+  });
+
+  test("silent nodes, with what the others say", () => {
+    judge("t@9000 t@9000 t@9000 t@9000 t@9000");
+    expect(judge("t@9000 t@9000 ? ? ?")).toMatchObject({ view: { verdict: "possibly_held", votes: 2 } });
+  });
+
+  test("the end: released before its time, or over", () => {
+    judge("t@9000 t@9000 t@9000 t@9000 t@9000");
+    expect(judge("- - - - -")).toEqual({ kind: "removed", id: "r" });
+    expect(ledger.history.timelineOf("r").at(-1)?.text).toContain("released or deleted");
+    judge("u@9000 u@9000 u@9000 u@9000 u@9000");
+    now = 9001;
+    judge("- - - - -");
+    expect(ledger.history.timelineOf("r").at(-1)?.text).toContain("time was over");
+  });
+
+  test("nothing that no layout knows, unless everything is to be listed", () => {
+    ledger = new Ledger(false);
+    expect(judge("t - - - -").kind).toBe("same");
+    expect(judge("t@9000 t@9000 t@9000 - -", true)).toMatchObject({ view: { layout: { id: "redlock-unknown" } } });
+  });
+});
