@@ -2,7 +2,8 @@
 
 import { type FormEvent, useState } from "react";
 import { type ApiError, formatDuration, parseDuration } from "@/lib/client";
-import { type AcquireBody, TTL_MS_MAX, TTL_MS_MIN } from "@/lib/contract";
+import type { AcquireBody } from "@/lib/contract";
+import { TTL_MS_MAX, TTL_MS_MIN } from "@/lib/redlock";
 import { Button } from "../ui/button";
 import { DialogActions } from "../ui/dialog";
 import { Field, inputLook } from "../ui/field";

@@ -1,8 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { type Received, seenForMs, silentNodes } from "@/lib/client";
-import type { LockView } from "@/lib/contract";
+import { type Received, silentNodes } from "@/lib/client";
+import { type LockView, seenForMs } from "@/lib/contract";
 import { Badge } from "../ui/badge";
 import { TimeLeft, TimeSince } from "../ui/time-left";
 import { useLiveVerdict } from "./use-live-verdict";

@@ -1,7 +1,7 @@
 "use client";
 
-import { formatDuration, type Received, seenForMs } from "@/lib/client";
-import type { LockDetail } from "@/lib/contract";
+import { formatDuration, type Received } from "@/lib/client";
+import { type LockDetail, seenForMs } from "@/lib/contract";
 import { TimeSince } from "../ui/time-left";
 
 /** Is it stuck or only busy: age, renewals, the usual hold time of that name, and what stands out. */

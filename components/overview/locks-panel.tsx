@@ -1,7 +1,8 @@
 "use client";
 
 import Link from "next/link";
-import { SEVERITY, useLockSet } from "@/lib/client";
+import { useLockSet } from "@/lib/client";
+import { SEVERITY } from "@/lib/contract";
 import { VERDICT_LOOKS } from "../locks/verdicts";
 import { Panel } from "../ui/panel";
 

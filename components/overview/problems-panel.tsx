@@ -3,8 +3,8 @@
 import { CircleCheck, ServerCrash } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { isProblem, type Received, SEVERITY, useLockSet } from "@/lib/client";
-import type { Cluster, ClusterNode, LockView } from "@/lib/contract";
+import { isProblem, type Received, useLockSet } from "@/lib/client";
+import { type Cluster, type ClusterNode, type LockView, SEVERITY } from "@/lib/contract";
 import { HeldFor, ResourceLink, SeenSince } from "../locks/lock-cells";
 import { LockPips } from "../locks/pips";
 import { VerdictBadge } from "../locks/verdict-badge";

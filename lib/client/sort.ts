@@ -1,6 +1,5 @@
-import type { LockView } from "@/lib/contract";
+import { type LockView, remainingOf, SEVERITY, seenForMs } from "@/lib/contract";
 import type { Received } from "./received";
-import { remainingOf, seenForMs } from "./search";
 
 /** Columns a list can be sorted by; the server takes the same names, with `-` in front for descending. */
 export type SortColumn = "verdict" | "resource" | "holder" | "remaining" | "since" | "client";
@@ -11,16 +10,6 @@ export interface Sort {
 }
 
 const COLUMNS: readonly SortColumn[] = ["verdict", "resource", "holder", "remaining", "since", "client"];
-
-/** Worst first: the operator came for these. */
-export const SEVERITY = [
-  "split",
-  "possibly_held",
-  "at_risk",
-  "leftover",
-  "held",
-  "free",
-] as const satisfies readonly LockView["verdict"][];
 
 /** @param text as in the URL; anything else sorts by verdict */
 export function parseSort(text: string): Sort {

@@ -7,7 +7,7 @@ import { keys } from "./keys";
 import { type LockSet, lockSetOfList } from "./lock-set";
 import type { Received } from "./received";
 import { request } from "./request";
-import { fitsPreset, PRESETS, type Preset, searchTest } from "./search";
+import { fitsPreset, PRESETS, type Preset, receivedTest } from "./search";
 import { parseSort, sortLocks } from "./sort";
 import { useTicking } from "./ticker";
 import type { Loadable } from "./use-cluster";
@@ -69,7 +69,7 @@ export function useLocks(filter: LocksFilter): Loadable<LockRows> {
 /** Pure half of `useLocks`. @param nowMs monotonic milliseconds, for bounds on time */
 export function findLocks(set: LockSet, { q, preset, sort, limit }: LocksFilter, nowMs: number): LockRows {
   const all = [...set.byId.values()].filter(({ value }) => value.verdict !== "free");
-  const fits = searchTest(q, nowMs);
+  const fits = receivedTest(q, nowMs);
   const found = all.filter((lock) => fitsPreset(lock.value, preset) && fits(lock));
   return {
     locks: sortLocks(found, parseSort(sort)).slice(0, limit),

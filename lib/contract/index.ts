@@ -70,8 +70,7 @@ export {
   releaseBodySchema,
   resourceSchema,
   revokeBodySchema,
-  TTL_MS_MAX,
-  TTL_MS_MIN,
   VERDICTS,
 } from "./inputs";
 export { resourceIdOf, resourceOfId } from "./resource-id";
+export { remainingOf, SEVERITY, searchTest, seenForMs } from "./search";

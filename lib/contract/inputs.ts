@@ -1,9 +1,6 @@
 import * as z from "zod";
+import { TTL_MS_MAX, TTL_MS_MIN } from "@/lib/redlock";
 import { resourceOfId } from "./resource-id";
-
-/** Shortest and longest lifetime of a lock, milliseconds. Below 10 ms drift and network eat the lock; above a day it is no lock. */
-export const TTL_MS_MIN = 10;
-export const TTL_MS_MAX = 24 * 60 * 60 * 1000;
 
 /** Longest name of a resource, in UTF-8 bytes: Redis would take 512 MB, and every node would have to carry it. */
 const RESOURCE_BYTES_MAX = 1024;

@@ -7,8 +7,11 @@ import { earliestEnd, isChanged, type KeySighting, type NodeStand, sightingOf } 
 const PAGE_KEYS = 250;
 /** Keys of one node that are kept; a membership with more needs narrower patterns. */
 const KEYS_MAX = 250_000;
-/** One answer may be late because this process was busy; two in a row are the node's. */
-const STRIKES_MAX = 2;
+/**
+ * A node that was heard so recently is not called silent for late answers: several requests are under way at a time, and one hiccup
+ * makes them all late. Shorter than the age readings have anyway between two passes.
+ */
+const HEARD_RECENTLY_MS = 400;
 
 /** How far a node has been read. */
 export interface ColumnScan {
@@ -32,7 +35,7 @@ export class NodeColumn {
   readonly #listener: ColumnListener;
   readonly #keys = new Map<string, KeySighting>();
   #silent: string | null = "not read yet";
-  #strikes = 0;
+  #heardAt: number = Number.NEGATIVE_INFINITY;
   #hasBeenRead = false;
   #passEndedAt: MonotonicMs | null = null;
   #overflow: string | null = null;
@@ -80,7 +83,7 @@ export class NodeColumn {
           if (this.#strike(answer)) return;
           continue; // once more, from the same place
         }
-        this.#strikes = 0;
+        this.#heardAt = this.#clock.now();
         this.#keep(answer.readings, sentAt, seen);
         cursor = answer.cursor === "0" ? null : answer.cursor;
         // Half of the time belongs to everybody else: a node with a million keys is read slowly, not at once.
@@ -103,7 +106,7 @@ export class NodeColumn {
       const silent = reasonOf(answer);
       return new Map(resources.map((resource) => [resource, { ...this.standOf(resource), silent, roundTripMs: null }]));
     }
-    this.#strikes = 0;
+    this.#heardAt = this.#clock.now();
     const times = { sentAt, receivedAt: this.#clock.now() };
     return new Map(
       answer.readings.map((reading) => {
@@ -161,8 +164,7 @@ export class NodeColumn {
 
   /** @returns whether the node counts as silent now */
   #strike(fault: Fault): boolean {
-    this.#strikes += 1;
-    if (fault.kind === "timeout" && this.#strikes < STRIKES_MAX) return false;
+    if (fault.kind === "timeout" && this.#clock.now() - this.#heardAt < HEARD_RECENTLY_MS) return false;
     this.#fallSilent(reasonOf(fault));
     return true;
   }

@@ -1,4 +1,5 @@
 import type { LockDetail, LockView, Reading } from "@/lib/contract";
+import { driftMs } from "@/lib/redlock";
 
 /** Above this the expiries of one token differ by more than the spread of one acquire, milliseconds. */
 const UNEVEN_MS = 250;
@@ -25,7 +26,7 @@ export function hintsOf(lock: LockView, quorum: number): string[] {
         ? "It never becomes free by itself: a key without expiry is in the way."
         : "Too few nodes answer to say when it becomes free.",
     );
-  } else if (held !== null && lock.verdict !== "free" && free - held > UNEVEN_MS && held > 0) {
+  } else if (held !== null && lock.verdict !== "free" && free - held > driftMs(free) + UNEVEN_MS && held > 0) {
     hints.push("Between the two clocks nobody holds the lock and nobody can acquire it.");
   }
   if (spreadOf(lock) > UNEVEN_MS)
@@ -45,17 +46,17 @@ function obstacleOf(reading: Reading): { canAcquire: boolean | null; reason: str
       reason: "Quarantined: it restarted and may have forgotten votes, so it must not vote yet.",
     };
   }
-  const end =
-    reading.remainingMs === null ? "which never expires" : `which expires in ${inSeconds(reading.remainingMs)}`;
+  // How long still is in `remainingMs` of the reading; a number in a sentence would be wrong a second later.
+  const end = reading.remainingMs === null ? ", which never expires" : "";
   switch (reading.reading) {
     case "free":
       return { canAcquire: true, reason: "Free." };
     case "unknown":
       return { canAcquire: null, reason: `Nothing is known: ${reading.reason ?? "no answer"}.` };
     case "token":
-      return { canAcquire: false, reason: `Holds token ${reading.fingerprint}, ${end}.` };
+      return { canAcquire: false, reason: `Holds token ${reading.fingerprint}${end}.` };
     case "foreign":
-      return { canAcquire: false, reason: `Holds ${reading.reason ?? "a key that is no lock"}, ${end}.` };
+      return { canAcquire: false, reason: `Holds ${reading.reason ?? "a key that is no lock"}${end}.` };
     default:
       return reading.reading satisfies never;
   }
@@ -67,8 +68,4 @@ function spreadOf(lock: LockView): number {
     fingerprint !== null && fingerprint === lock.holder?.fingerprint && remainingMs !== null ? [remainingMs] : [],
   );
   return ends.length < 2 ? 0 : Math.max(...ends) - Math.min(...ends);
-}
-
-function inSeconds(ms: number): string {
-  return `${(ms / 1000).toFixed(1)} s`;
 }

@@ -1,8 +1,12 @@
-import { AppError, type LOCK_SORTS, type LocksQuery, type LockView, VERDICTS } from "@/lib/contract";
-import { searchTest } from "./search";
-
-/** Problems first: what an operator at night is looking for. */
-const VERDICT_ORDER: readonly LockView["verdict"][] = ["split", "possibly_held", "at_risk", "leftover", "held", "free"];
+import {
+  AppError,
+  type LOCK_SORTS,
+  type LocksQuery,
+  type LockView,
+  SEVERITY,
+  searchTest,
+  VERDICTS,
+} from "@/lib/contract";
 
 type Sort = (typeof LOCK_SORTS)[number];
 type SortKey = string | number;
@@ -75,7 +79,7 @@ function filterOf({ q, verdict, layout, node }: LocksQuery): (lock: LockView) =>
 function sortKeyOf({ view, endAt }: LockRow, sort: Sort): SortKey {
   switch (sort) {
     case "verdict":
-      return VERDICT_ORDER.indexOf(view.verdict);
+      return SEVERITY.indexOf(view.verdict);
     case "resource":
       return view.resource;
     case "holder":

@@ -15,13 +15,8 @@ export const hexTokens: readonly Layout[] = [
     id: "redlock-hex",
     label: "node-redlock or compatible",
     confidence: "probable",
-    value: /^[0-9a-f]{32}$/,
-  }),
-  stringLayout({
-    id: "redlock-hex40",
-    label: "this console, redlock4j or compatible",
-    confidence: "probable",
-    value: /^[0-9a-f]{40}$/,
+    // 16 random bytes in node-redlock and its kin, 20 in redlock4j and in this console.
+    value: /^(?:[0-9a-f]{32}|[0-9a-f]{40})$/,
   }),
 ];
 

@@ -59,7 +59,7 @@ export function readingAfter(look: NodeLook, result: NodeResult): NodeReading {
 
 function resultOf({ master, reading, isSeen }: NodeLook, { done }: Change): NodeResult {
   const common = { node: master.id, remainingMs: null, reason: null };
-  if (isSeen) return { ...common, result: done };
+  if (isSeen) return { ...common, result: done, remainingMs: remainingOf(reading) };
   switch (reading.kind) {
     case "free":
       return { ...common, result: "gone" };
@@ -72,6 +72,11 @@ function resultOf({ master, reading, isSeen }: NodeLook, { done }: Change): Node
     default:
       return reading satisfies never;
   }
+}
+
+/** How long the key would still live if it were left alone, milliseconds. */
+function remainingOf(reading: NodeReading): number | null {
+  return "remainingMs" in reading && reading.remainingMs !== null ? Math.round(reading.remainingMs) : null;
 }
 
 function afterChange({ master }: NodeLook, { done }: Change, answer: ChangeAnswer): NodeResult {

@@ -1,4 +1,4 @@
-import type { EmbeddedCluster } from "@/lib/cluster";
+import type { EmbeddedCluster, ProcessView } from "@/lib/cluster";
 import type { Cluster, ClusterNode } from "@/lib/contract";
 import { isVoting } from "@/lib/inventory";
 import type { Demonstration } from "@/lib/lab";
@@ -42,6 +42,8 @@ export function clusterOf({ config, masters, embedded, demonstration }: ClusterP
 function nodeOf(master: Master, embedded: EmbeddedCluster | null): ClusterNode {
   const status = master.status();
   const own = embedded?.nodes.find(({ id }) => id === master.id);
+  // Figures of a node that does not answer were true once; shown as they are they would be taken for live.
+  const isDown = status.state === "down";
   return {
     id: master.id,
     address: own?.address ?? master.address,
@@ -52,13 +54,29 @@ function nodeOf(master: Master, embedded: EmbeddedCluster | null): ClusterNode {
     role: status.role,
     version: status.version,
     runId: status.runId,
-    uptimeMs: status.uptimeMs,
-    roundTripMs: status.roundTripMs,
-    clockOffsetMs: status.clockOffsetMs,
+    uptimeMs: isDown ? null : status.uptimeMs,
+    roundTripMs: isDown ? null : status.roundTripMs,
+    clockOffsetMs: isDown ? null : status.clockOffsetMs,
     persistence: status.persistence,
     evictionPolicy: status.evictionPolicy,
-    keys: status.keys,
+    keys: isDown ? null : status.keys,
     lastAnswerMsAgo: status.lastAnswerMsAgo === null ? null : Math.round(status.lastAnswerMsAgo),
-    faults: [...status.faults],
+    faults: faultsOf(status.faults, own?.process().state ?? null),
   };
+}
+
+/** What an operator did on purpose is named first, instead of what the connection makes of it. */
+function faultsOf(found: readonly string[], process: ProcessView["state"] | null): string[] {
+  switch (process) {
+    case "stopped":
+      return ["Stopped by an operator: start it on the nodes page, with its data or empty."];
+    case "killed":
+      return ["Killed by an operator: start it on the nodes page, with its data or empty."];
+    case "paused":
+      return ["Paused by an operator: it accepts connections and answers nothing. Resume it on the nodes page."];
+    case "dead":
+      return ["Its process ended by itself: start it on the nodes page, with its data or empty.", ...found];
+    default:
+      return [...found];
+  }
 }

@@ -25,7 +25,7 @@ describe("hints", () => {
 test("obstacles say per node whether an acquire could be granted, and why not", () => {
   const lock = lockView("r", { remaining: [1200, null, Number.POSITIVE_INFINITY] });
   expect(obstaclesOf(lock)).toEqual([
-    { node: "a", canAcquire: false, reason: "Holds token 00000000, which expires in 1.2 s." },
+    { node: "a", canAcquire: false, reason: "Holds token 00000000." },
     { node: "b", canAcquire: true, reason: "Free." },
     { node: "c", canAcquire: false, reason: "Holds token 00000000, which never expires." },
   ]);

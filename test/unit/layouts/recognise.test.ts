@@ -10,7 +10,7 @@ function seen(key: string, value: string | null, type = "string") {
 describe("recognise", () => {
   test.each([
     ["orders:42", "8f3a91c21b77d0ab8f3a91c25b77d0ab", "redlock-hex"],
-    ["orders:42", "0a".repeat(20), "redlock-hex40"],
+    ["orders:42", "0a".repeat(20), "redlock-hex"],
     ["orders:42", "abcdefghijkl1234567890++==", null],
     ["orders:42", "AbCdEfGhIjKlMnOpQrSt+/==", "redsync"],
     ["orders:42", "AbCdEfGhIjKlMnOpQrSt+/", "redis-kit"],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { searchTest } from "@/lib/inventory/search";
-import { lockView } from "./lock-view";
+import { searchTest } from "@/lib/contract";
+import { lockView } from "../inventory/lock-view";
 
 const lock = lockView("orders:42", {
   verdict: "at_risk",

@@ -1,9 +1,20 @@
-import type { LockView } from "@/lib/contract";
+import type { LockView } from "./answers";
+import type { VERDICTS } from "./inputs";
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const WORDS = /"([^"]*)"?|(\S+)/g;
 
-type Test = (lock: LockView) => boolean;
+type Test = (lock: LockView, ageMs: number) => boolean;
+
+/** Verdicts in the order of a list: worst first, the operator came for these. */
+export const SEVERITY = [
+  "split",
+  "possibly_held",
+  "at_risk",
+  "leftover",
+  "held",
+  "free",
+] as const satisfies readonly (typeof VERDICTS)[number][];
 
 /**
  * The test a search text stands for: all of its words must fit.
@@ -12,12 +23,14 @@ type Test = (lock: LockView) => boolean;
  * the key), `client:redisson`, `ttl<5s` and `ttl>5s` (longest remaining time), `age>1h` and `age<1h` (since first seen),
  * `no-expiry`, `revoked`; everything else, also in quotes, is part of the resource's name. A qualifier that does not exist is a
  * part of a name as well: resources are full of colons.
+ *
+ * Server and browser use this same test, the browser on views that are `ageMs` milliseconds old.
  */
-export function searchTest(text: string): Test {
+export function searchTest(text: string): (lock: LockView, ageMs?: number) => boolean {
   const tests = [...text.matchAll(WORDS)].map((match) =>
     match[1] === undefined ? wordTest(match[2] ?? "") : nameTest(match[1]),
   );
-  return (lock) => tests.every((test) => test(lock));
+  return (lock, ageMs = 0) => tests.every((test) => test(lock, ageMs));
 }
 
 /** Longest remaining time of a lock on any node, milliseconds; infinite without an expiry. */
@@ -26,6 +39,11 @@ export function remainingOf(lock: LockView): number {
     reading === "token" || reading === "foreign" ? [remainingMs ?? Number.POSITIVE_INFINITY] : [],
   );
   return Math.max(0, ...times);
+}
+
+/** How long the lock had been known when it was read, milliseconds, by the server's clock alone. */
+export function seenForMs(lock: LockView): number {
+  return lock.firstSeenAt === null ? 0 : Math.max(0, lock.readAt - lock.firstSeenAt);
 }
 
 function wordTest(word: string): Test {
@@ -43,13 +61,13 @@ function wordTest(word: string): Test {
     case "client:":
       return (lock) => lock.layout !== null && (contains(lock.layout.id, value) || contains(lock.layout.label, value));
     case "ttl<":
-      return limitMs === null ? nameTest(word) : (lock) => remainingOf(lock) < limitMs;
+      return limitMs === null ? nameTest(word) : (lock, ageMs) => remainingOf(lock) - ageMs < limitMs;
     case "ttl>":
-      return limitMs === null ? nameTest(word) : (lock) => remainingOf(lock) > limitMs;
+      return limitMs === null ? nameTest(word) : (lock, ageMs) => remainingOf(lock) - ageMs > limitMs;
     case "age<":
-      return limitMs === null ? nameTest(word) : (lock) => ageOf(lock) < limitMs;
+      return limitMs === null ? nameTest(word) : (lock, ageMs) => seenForMs(lock) + ageMs < limitMs;
     case "age>":
-      return limitMs === null ? nameTest(word) : (lock) => ageOf(lock) > limitMs;
+      return limitMs === null ? nameTest(word) : (lock, ageMs) => seenForMs(lock) + ageMs > limitMs;
     default:
       return flagTest(word);
   }
@@ -69,10 +87,6 @@ function nameTest(part: string): Test {
 function durationOf(text: string): number | null {
   const [, number, unit] = /^(\d+(?:\.\d+)?)(ms|s|m|h|d)?$/.exec(text) ?? [];
   return number === undefined ? null : Number(number) * (UNIT_MS[unit ?? "s"] ?? 1000);
-}
-
-function ageOf(lock: LockView): number {
-  return lock.firstSeenAt === null ? 0 : lock.readAt - lock.firstSeenAt;
 }
 
 function contains(text: string | null, part: string): boolean {
