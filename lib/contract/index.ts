@@ -72,5 +72,6 @@ export {
   revokeBodySchema,
   VERDICTS,
 } from "./inputs";
+export { openApiDocument } from "./openapi";
 export { resourceIdOf, resourceOfId } from "./resource-id";
 export { remainingOf, SEVERITY, searchTest, seenForMs } from "./search";

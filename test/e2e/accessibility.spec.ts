@@ -52,6 +52,28 @@ test.describe("full, with a node stopped", () => {
     }
   }
 
+  for (const { name, path, button } of [
+    { name: "acquire", path: "/locks", button: "Acquire a lock" },
+    { name: "force-expire", path: "/locks/orders%3A42", button: "Force-expire…" },
+    { name: "revoke", path: "/locks/orders%3A42", button: "Revoke…" },
+    { name: "start empty", path: "/nodes", button: "Start empty… node e" },
+  ]) {
+    test(`the ${name} dialog has no axe violation, takes the focus and gives it back on Escape`, async ({ page }) => {
+      await page.emulateMedia({ reducedMotion: "reduce" });
+      await page.goto(running.url + path);
+      const opener = page.getByRole("button", { name: button }).first();
+      await opener.focus();
+      await page.keyboard.press("Enter");
+      const dialog = page.getByRole("dialog");
+      await expect(dialog).toBeVisible();
+      await expect(dialog.getByText("Asking every node")).toHaveCount(0);
+      await expectNoViolations(page);
+      await page.keyboard.press("Escape");
+      await expect(dialog).toHaveCount(0);
+      await expect(opener).toBeFocused();
+    });
+  }
+
   test("every page can be reached and left with the keyboard alone, the focus always visible", async ({ page }) => {
     await page.goto(`${running.url}/`);
     await page.keyboard.press("Tab");
