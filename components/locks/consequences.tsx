@@ -2,8 +2,7 @@
 
 import { Cell, ColumnHead, Table } from "../ui/table";
 import { TimeLeft } from "../ui/time-left";
-import type { TakeAwayVerb } from "./take-away-dialog";
-import type { TakeAwayAnswer } from "./take-away-steps";
+import type { TakeAwayAnswer, TakeAwayVerb } from "./take-away";
 
 type Result = TakeAwayAnswer["answer"]["nodes"][number]["result"];
 

@@ -5,7 +5,8 @@ import { type Received, useHeldLocks } from "@/lib/client";
 import type { LockDetail } from "@/lib/contract";
 import { Button } from "../ui/button";
 import { AcquireButton } from "./acquire-dialog";
-import { TakeAwayDialog, type TakeAwayVerb } from "./take-away-dialog";
+import type { TakeAwayVerb } from "./take-away";
+import { TakeAwayDialog } from "./take-away-dialog";
 import { useBlockedReason } from "./use-blocked-reason";
 import { useLiveVerdict } from "./use-live-verdict";
 

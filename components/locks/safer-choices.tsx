@@ -6,8 +6,7 @@ import type { Received } from "@/lib/client";
 import type { LockDetail } from "@/lib/contract";
 import { Button } from "../ui/button";
 import { TimeLeft } from "../ui/time-left";
-import type { TakeAwayVerb } from "./take-away-dialog";
-import type { TakeAwayAnswer } from "./take-away-steps";
+import type { TakeAwayAnswer, TakeAwayVerb } from "./take-away";
 
 type Props = {
   readonly verb: TakeAwayVerb;

@@ -6,7 +6,7 @@ import { Button } from "../ui/button";
 import { DialogActions } from "../ui/dialog";
 import { Field, inputLook } from "../ui/field";
 import { TypedConfirmation } from "../ui/typed-confirmation";
-import type { TakeAwayVerb } from "./take-away-dialog";
+import type { TakeAwayVerb } from "./take-away";
 import { useBlockedReason } from "./use-blocked-reason";
 
 const REASON_LENGTH_MIN = 3;

@@ -5,9 +5,8 @@ import { type Received, refreshLock } from "@/lib/client";
 import type { LockDetail } from "@/lib/contract";
 import { Dialog } from "../ui/dialog";
 import { tokensOf } from "./pips";
+import type { TakeAwayVerb } from "./take-away";
 import { TakeAwaySteps } from "./take-away-steps";
-
-export type TakeAwayVerb = "revoke" | "force-expire";
 
 const DESCRIPTIONS: Readonly<Record<TakeAwayVerb, string>> = {
   revoke:

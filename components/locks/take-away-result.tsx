@@ -4,8 +4,7 @@ import { CircleCheck, TriangleAlert } from "lucide-react";
 import { Button } from "../ui/button";
 import { DialogActions } from "../ui/dialog";
 import { Consequences, OldHolder } from "./consequences";
-import type { TakeAwayVerb } from "./take-away-dialog";
-import type { TakeAwayAnswer } from "./take-away-steps";
+import type { TakeAwayAnswer, TakeAwayVerb } from "./take-away";
 
 const HEADLINES = {
   expired: "Force-expired on every node that had the key.",

@@ -2,20 +2,14 @@
 
 import { useEffect, useState } from "react";
 import { type ApiError, asApiError, forceExpireLock, type Received, revokeLock } from "@/lib/client";
-import type { ForceExpireAnswer, LockDetail, RevokeAnswer } from "@/lib/contract";
+import type { LockDetail } from "@/lib/contract";
 import { Consequences, OldHolder } from "./consequences";
 import { SaferChoices } from "./safer-choices";
+import type { TakeAwayAnswer, TakeAwayVerb } from "./take-away";
 import { TakeAwayDecision } from "./take-away-decision";
-import type { TakeAwayVerb } from "./take-away-dialog";
 import { TakeAwayResult } from "./take-away-result";
 import { TakeAwayTrouble } from "./take-away-trouble";
 import { TokenChoice } from "./token-choice";
-
-/** What the server answers to either verb, with the moment it came (monotonic milliseconds). */
-export interface TakeAwayAnswer {
-  readonly answer: ForceExpireAnswer | RevokeAnswer;
-  readonly takenAt: number;
-}
 
 type Props = {
   readonly verb: TakeAwayVerb;
