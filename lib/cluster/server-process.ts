@@ -30,6 +30,8 @@ export class ServerProcess {
   readonly #onChange: () => void;
   #child: ChildProcess | null = null;
   #state: ProcessView["state"] = "stopped";
+  /** What an end of the process means: `dead` unless it was asked to end. */
+  #endsAs: "stopped" | "killed" | "dead" = "dead";
 
   constructor(options: {
     readonly program: string;
@@ -92,6 +94,7 @@ export class ServerProcess {
   /** Ends it by this signal, in the end by SIGKILL, and waits until it is gone. */
   async end(signal: "SIGTERM" | "SIGKILL", state: "stopped" | "killed" | "dead"): Promise<void> {
     const child = this.#child;
+    this.#endsAs = state;
     if (child !== null) {
       const gone = new Promise<void>((resolve) => child.once("exit", () => resolve()));
       child.kill(signal);
@@ -131,11 +134,12 @@ export class ServerProcess {
     if (child.pid !== undefined) this.#keeper.watch(child.pid);
     child.unref();
     this.#child = child;
+    this.#endsAs = "dead";
     const over = () => {
       if (this.#child !== child) return;
       this.#child = null;
       if (child.pid !== undefined) this.#keeper.forget(child.pid);
-      this.#setState("dead");
+      this.#setState(this.#endsAs);
     };
     child.once("exit", over);
     // Could not be started at all.

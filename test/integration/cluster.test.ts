@@ -72,6 +72,16 @@ describe.each(["stop", "kill"] as const)("%s", (fault) => {
     expect(node.process().state).toBe("running");
   });
 
+  test("is never taken for a death by itself, not even for a moment", async () => {
+    const node = nodeAt(0);
+    const states: string[] = [];
+    const unsubscribe = cluster.onChange(() => states.push(node.process().state));
+    await cluster.apply(node.id, fault);
+    unsubscribe();
+    expect(states).not.toContain("dead");
+    expect(states).toContain(fault === "stop" ? "stopped" : "killed");
+  });
+
   test("keeps port and data", async () => {
     const node = nodeAt(1);
     const { address, url } = node;
