@@ -1,12 +1,16 @@
 import { randomBytes } from "node:crypto";
+import { uptime } from "node:os";
 import { asToken, type Clock, monotonicMs, type Random } from "@/lib/redlock";
+import { awakeClock } from "./awake-clock";
 
 /** 160 bits, as the Redis documentation asks: unguessable, and unique without any agreement. */
 const TOKEN_BYTES = 20;
 
-/** The real clock of this process. Its timers do not keep the process alive. */
+const awakeNow = awakeClock({ monotonic: () => performance.now(), wall: Date.now, sinceBoot: () => uptime() * 1000 });
+
+/** The real clock of this process; it counts the time the machine sleeps. Its timers do not keep the process alive. */
 export const systemClock: Clock = {
-  now: () => monotonicMs(performance.now()),
+  now: () => monotonicMs(awakeNow()),
   schedule(delayMs, callback) {
     const timer = setTimeout(callback, delayMs);
     timer.unref();
