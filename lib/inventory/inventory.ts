@@ -14,16 +14,14 @@ import { lockViewOf, type ViewContext } from "./view";
 
 /** Changes that arrive within this time are read and published together, milliseconds. */
 const SETTLE_MS = 15;
-/** So many changed resources are read again on every node before they are published; more are published as they came. */
+/** So many changed resources are read again on every node before they are published; more go out as they came. */
 const CONFIRM_MAX = 200;
-/** How long a list waits for a fresher reading when nobody has been watching, milliseconds. */
+/** How long a list waits for a fresher reading, and the console's first answer for the first one, milliseconds. */
 const FRESHEN_MS_MAX = 250;
-/** How long the first reading may keep the console from answering, milliseconds. */
 const FIRST_READING_MS_MAX = 2000;
 /** Locks in a snapshot; the rest is to be had page by page. */
 const SNAPSHOT_MAX = 5000;
 
-/** What an inventory is made of. */
 export interface InventoryOptions {
   readonly masters: readonly Master[];
   readonly clock: Clock;
@@ -176,6 +174,10 @@ export class Inventory {
   async #freshen(): Promise<void> {
     this.#pace.noteRequest();
     await this.#pace.freshen(FRESHEN_MS_MAX);
+    await this.#settle();
+    if (this.#dirty.size === 0) return;
+    // A startling finding is published at the second look; without it the list would lack what was found just now.
+    await new Promise<void>((resolve) => this.#options.clock.schedule(SECOND_LOOK_MS, resolve));
     await this.#settle();
   }
 

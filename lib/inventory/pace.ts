@@ -4,6 +4,8 @@ import type { NodeColumn } from "./column";
 /** Between two readings of a node while somebody watches, and while nobody does, milliseconds. */
 const WATCHED_MS = 500;
 const IDLE_MS = 5000;
+/** A list is not answered from older readings where fresher ones can be had in time, milliseconds. */
+const FRESH_MS = 300;
 /** A request counts as somebody watching for so long. */
 const REQUEST_COUNTS_MS = 10_000;
 /** A reading that takes long is followed by a longer pause: so many times its own length. */
@@ -62,10 +64,10 @@ export class Pace {
     this.#wakes.get(column)?.();
   }
 
-  /** Waits until no reading is older than usual, or until `withinMs` have passed. */
+  /** Waits until no reading is older than `FRESH_MS`, or until `withinMs` have passed. */
   async freshen(withinMs: number): Promise<void> {
     const now = this.#clock.now();
-    const stale = this.#columns.filter(({ passEndedAt }) => passEndedAt === null || now - passEndedAt > 2 * WATCHED_MS);
+    const stale = this.#columns.filter(({ passEndedAt }) => passEndedAt === null || now - passEndedAt > FRESH_MS);
     if (stale.length === 0) return;
     const nextPasses = stale.map((column) => this.#nextPass(column));
     for (const column of stale) this.wake(column);

@@ -50,6 +50,14 @@ test("one silent node is unknown and delays nobody", async () => {
   expect((await inventory.list(EVERYTHING)).locks).toMatchObject([{ votes: 5 }]);
 });
 
+test("a list asked for once shows a leftover that was set just before, though such a finding needs a second look", async () => {
+  await inventory.start();
+  const startedAt = performance.now();
+  await until(() => performance.now() - startedAt > 350, "the first reading to be old");
+  setOn("ab");
+  expect(await verdicts()).toEqual(["leftover"]);
+});
+
 test("tells a listener of what is new, and nothing of a mere countdown", async () => {
   await inventory.start();
   const heard: LockDifference[] = [];
