@@ -30,7 +30,7 @@ export interface RunningConsole {
 
 /** @param environment added to the process's own; `PORT` and the data folder are chosen */
 export async function startConsole(environment: Readonly<Record<string, string>> = {}): Promise<RunningConsole> {
-  const port = await freePort();
+  const port = environment.PORT ?? (await freePort());
   const dataFolder = await mkdtemp(join(tmpdir(), "redlock-console-e2e-"));
   const child = spawn(process.execPath, ["lib/setup/main.mjs", "start"], {
     env: {
