@@ -30,6 +30,8 @@ export type ChangeAnswer =
   | { readonly kind: "gone" }
   | Fault;
 
+export type BootstrapAnswer = { readonly kind: "done" } | Fault;
+
 /** The last that is known of a master. Reading it costs no I/O. */
 export interface MasterStatus {
   readonly state: "up" | "slow" | "loading" | "down";
@@ -75,5 +77,7 @@ export interface Master extends LockNode {
   compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer>;
   /** Replaces the value if it still is exactly `seen`, keeping the remaining time, in one atomic step. */
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer>;
+  /** Lets the node vote at once, on the word of an operator that no lock can be held now. Only under a guard. */
+  bootstrap(): Promise<BootstrapAnswer>;
   close(): Promise<void>;
 }

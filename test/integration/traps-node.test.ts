@@ -1,0 +1,41 @@
+import { afterEach, expect, test } from "vitest";
+import { systemClock, systemRandom } from "@/lib/redis";
+import { RedlockEngine } from "@/lib/redlock";
+import { MasterWorld } from "../support/test-master";
+import { until } from "../support/until";
+
+// Nodes whose vote is worth less than it looks.
+
+const world = new MasterWorld();
+afterEach(() => world.clear());
+
+function engineOver(masters: ReturnType<MasterWorld["masters"]>): RedlockEngine {
+  const settings = { nodeTimeoutMs: 5000, retryCount: 0 };
+  return new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings });
+}
+
+test("trap 23: one server under three names has one vote", async () => {
+  const server = await world.server();
+  const masters = world.masters([`${server.url}/0#a`, `${server.url}/1#b`, `${server.url}/2#c`]);
+  const conditions = () => masters.map((master) => master.status().condition).join();
+  await until(() => conditions() === "admitted,unsafe,unsafe", "the duplicates to be found");
+  expect(await engineOver(masters).tryAcquire(["r"], 10_000)).toMatchObject({
+    kind: "not_acquired",
+    refusal: "quorum_unreachable",
+  });
+});
+
+test("trap 24: a majority out of memory takes no new lock, extends the one that is held, and one that evicts has no vote", async () => {
+  const servers = await Promise.all([world.server(), world.server(), world.server()]);
+  const masters = world.masters(servers.map(({ url }, index) => `${url}#${"abc"[index]}`));
+  await until(() => masters.every((master) => master.status().condition === "admitted"), "the nodes to be admitted");
+  const redlock = engineOver(masters);
+  const lock = await redlock.acquire(["held"], 60_000);
+  for (const { client } of servers.slice(0, 2)) await client.config("SET", "maxmemory", "1");
+  expect((await redlock.tryAcquire(["new"], 10_000)).kind).toBe("not_acquired");
+  await lock.extend(120_000);
+  expect(lock.remaining()).toBeGreaterThan(60_000);
+  await servers[0]?.client.config("SET", "maxmemory-policy", "allkeys-lru");
+  await until(() => masters[0]?.status().condition === "unsafe", "the eviction policy to be noticed");
+  await lock.release();
+});
