@@ -79,6 +79,7 @@ export class Health {
       state: stateOf(outlook),
       condition: conditionOf(outlook),
       quarantinedForMs: standing.kind === "quarantined" ? standing.forMs : 0,
+      quarantineReason: standing.kind === "quarantined" ? standing.reason : null,
       role: this.#facts.role,
       version: this.#facts.version,
       runId: this.#facts.runId,

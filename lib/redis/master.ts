@@ -37,6 +37,7 @@ export interface MasterStatus {
   readonly state: "up" | "slow" | "loading" | "down";
   readonly condition: "admitted" | "quarantined" | "config_mismatch" | "unsafe" | "clock" | "degraded" | "unreachable";
   readonly quarantinedForMs: number;
+  readonly quarantineReason: string | null;
   readonly role: string | null;
   readonly version: string | null;
   readonly runId: string | null;

@@ -13,6 +13,7 @@ const UP: MasterStatus = {
   state: "up",
   condition: "admitted",
   quarantinedForMs: 0,
+  quarantineReason: null,
   role: "master",
   version: "7.0.15",
   runId: "r",
