@@ -2,7 +2,7 @@ import type { NodeId } from "@/lib/redlock";
 import { CLOCK_TOLERANCE_MS } from "./clocks";
 import type { Facts } from "./facts";
 import type { MasterStatus } from "./master";
-import type { Standing } from "./node-guard";
+import { type Standing, UNVERIFIED } from "./node-guard";
 
 /** What is known of the connections to a node and of the node itself, at one moment. */
 export interface Outlook {
@@ -49,7 +49,7 @@ export function conditionOf(outlook: Outlook): MasterStatus["condition"] {
   if (unsafeReason(outlook) !== null) return "unsafe";
   if (outlook.standing.kind === "config_mismatch") return "config_mismatch";
   if (clockReason(outlook) !== null) return "clock";
-  if (outlook.standing.kind === "quarantined") return "quarantined";
+  if (outlook.standing.kind !== "admitted") return "quarantined";
   return degradations(outlook.facts).length > 0 ? "degraded" : "admitted";
 }
 
@@ -99,6 +99,8 @@ function standingFaults({ standing }: Outlook): readonly string[] {
   switch (standing.kind) {
     case "admitted":
       return [];
+    case "unverified":
+      return [sentence(UNVERIFIED)];
     case "config_mismatch":
       return [sentence(standing.reason)];
     case "quarantined":

@@ -203,7 +203,7 @@ export class Health {
 
   #summary(): string {
     const outlook = this.#outlook();
-    return `${stateOf(outlook)} ${conditionOf(outlook)}`;
+    return `${stateOf(outlook)} ${conditionOf(outlook)} ${outlook.standing.kind}`;
   }
 }
 

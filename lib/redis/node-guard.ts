@@ -25,10 +25,13 @@ export interface Admission {
 /** Whether the node's votes count, by its marker. */
 export type Standing =
   | { readonly kind: "admitted" }
+  /** Nobody has looked at the marker since the server started. */
+  | { readonly kind: "unverified" }
   | { readonly kind: "quarantined"; readonly forMs: number; readonly reason: string }
   | { readonly kind: "config_mismatch"; readonly reason: string };
 
 const ADMITTED: Standing = { kind: "admitted" };
+const NOT_VERIFIED: Standing = { kind: "unverified" };
 
 const CAUSES: Readonly<Record<string, string>> = {
   missing: "its marker is missing (first use, started empty, or flushed), so it may have forgotten votes",
@@ -37,7 +40,8 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 const OTHER_MEMBERSHIP =
   "other clients use it with another list of masters: name the same masters everywhere, then bootstrap";
-const UNVERIFIED = "it restarted, and whether it kept its votes is being checked";
+/** Why a node does not vote whose memory is not known yet. */
+export const UNVERIFIED = "whether it kept its votes is being checked";
 
 /** What the restart guard knows of one node, and what it adds to each vote. */
 export class NodeGuard {
@@ -45,6 +49,8 @@ export class NodeGuard {
   readonly #time: ServerTime;
   readonly #identity: () => ServerIdentity;
   #admission: Admission | null = null;
+  /** Of the server that said so. */
+  #runId: string | null = null;
   /** Monotonic. */
   #learntAt = 0;
 
@@ -84,6 +90,7 @@ export class NodeGuard {
       return { kind: "error", reason: "stale: it reached the server after its time limit, so nothing was done" };
     }
     this.#admission = admission;
+    this.#runId = this.#identity().runId;
     this.#learntAt = performance.now();
     this.noteTtl(admission.longestTtlMs);
     const standing = this.standing();
@@ -93,6 +100,7 @@ export class NodeGuard {
       case "config_mismatch":
         return { kind: "error", reason: standing.reason };
       case "admitted":
+      case "unverified":
         return { kind: "error", reason: UNVERIFIED };
       default:
         return standing satisfies never;
@@ -102,7 +110,8 @@ export class NodeGuard {
   /** By the last look; a quarantine ends by itself. */
   standing(): Standing {
     const known = this.#admission;
-    if (!this.isOn || known === null) return ADMITTED;
+    if (!this.isOn) return ADMITTED;
+    if (known === null || known.word === "unverified" || this.#runId !== this.#identity().runId) return NOT_VERIFIED;
     if (known.word === "config") return { kind: "config_mismatch", reason: OTHER_MEMBERSHIP };
     if (known.word !== "quarantined") return ADMITTED;
     const forMs = Math.round(known.number - (performance.now() - this.#learntAt));

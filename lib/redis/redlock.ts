@@ -127,8 +127,10 @@ export class Redlock extends RedlockEngine {
   }
 
   #report(master: MasterNode): void {
-    const { condition, faults } = master.status();
+    const { condition, faults, quarantinedForMs } = master.status();
     if (condition === "admitted" || condition === "degraded") return;
+    // Only looked at: that is over in a moment, and then it is told if there is something to tell.
+    if (condition === "quarantined" && quarantinedForMs === 0) return;
     const error = new Error(`Node ${master.id}: ${faults.join(" ")}`);
     for (const listener of [...this.#listeners]) listener(error);
   }

@@ -1,7 +1,9 @@
+import { Redis } from "ioredis";
 import { afterEach, expect, test } from "vitest";
-import { systemClock, systemRandom } from "@/lib/redis";
-import { RedlockEngine } from "@/lib/redlock";
-import { MasterWorld } from "../support/test-master";
+import { Guard, MasterNode, systemClock, systemRandom } from "@/lib/redis";
+import { Clocks } from "@/lib/redis/clocks";
+import { nodeId, RedlockEngine } from "@/lib/redlock";
+import { MasterWorld, RELEASE, request } from "../support/test-master";
 import { until } from "../support/until";
 
 // Nodes whose vote is worth less than it looks.
@@ -22,6 +24,46 @@ test("trap 23: one server under three names has one vote", async () => {
   expect(await engineOver(masters).tryAcquire(["r"], 10_000)).toMatchObject({
     kind: "not_acquired",
     refusal: "quorum_unreachable",
+  });
+});
+
+test.each([
+  ["trap 5: a node ten seconds ahead of the others", 10_000],
+  ["trap 6: a node an hour behind the others", -3_600_000],
+])("%s has no vote, and none for a while after its clock is set right", async (_, aheadMs) => {
+  const server = await world.server();
+  const clocks = new Clocks();
+  // What the two other nodes of the membership show: put there by hand, since the server's own clock is the machine's.
+  const setOthers = (behindMs: number) => {
+    const offsetMs = Date.now() - performance.now() - behindMs;
+    for (const other of ["b", "c"]) clocks.report(nodeId(other), offsetMs);
+  };
+  setOthers(aheadMs);
+  const guard = new Guard({ mode: "full", maxTtlMs: 60_000, members: ["a", "b", "c"] });
+  const node = new MasterNode({
+    id: nodeId("a"),
+    address: "a",
+    database: 0,
+    createClient: (safe) => new Redis({ port: server.port, ...safe }),
+    nodeTimeoutMs: 5000,
+    probeEveryMs: 50,
+    clocks,
+    guard,
+  });
+  world.adopt(node);
+  await until(() => node.status().condition === "clock", "the clock to be noticed");
+  await node.bootstrap();
+  expect(await node.acquire(request())).toMatchObject({
+    kind: "error",
+    reason: expect.stringMatching(/clock is .* s/),
+  });
+  expect((await node.release(RELEASE)).kind).toBe("gone");
+  await node.probe();
+  setOthers(0);
+  await until(() => node.status().condition === "quarantined", "the clock to be right again");
+  expect(await node.acquire(request())).toMatchObject({
+    kind: "quarantined",
+    reason: expect.stringMatching(/clock was wrong/),
   });
 });
 
