@@ -2,7 +2,7 @@ import type { NodeId } from "@/lib/redlock";
 import { CLOCK_TOLERANCE_MS } from "./clocks";
 import type { Facts } from "./facts";
 import type { MasterStatus } from "./master";
-import { type Standing, UNVERIFIED } from "./node-guard";
+import type { Standing } from "./node-guard";
 
 /** What is known of the connections to a node and of the node itself, at one moment. */
 export interface Outlook {
@@ -100,7 +100,6 @@ function standingFaults({ standing }: Outlook): readonly string[] {
     case "admitted":
       return [];
     case "unverified":
-      return [sentence(UNVERIFIED)];
     case "config_mismatch":
       return [sentence(standing.reason)];
     case "quarantined":

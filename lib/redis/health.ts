@@ -55,7 +55,14 @@ export class Health {
 
   /** Why votes must not be asked of this node, although it answers; null when they may. */
   unsafeReason(): string | null {
-    return unsafeReason(this.#outlook()) ?? clockReason(this.#outlook());
+    const outlook = this.#outlook();
+    // What is being looked at is settled by the vote itself; where that cannot be, the server's words are all there is.
+    const isBlind = outlook.standing.kind === "unverified" && this.#facts.runId === null;
+    return (
+      unsafeReason(outlook) ??
+      clockReason(outlook) ??
+      (isBlind ? "its run_id is not known, which the restart guard needs" : null)
+    );
   }
 
   /** A vote was refused by the guard, or came too late for the server's clock. */
@@ -150,12 +157,15 @@ export class Health {
 
   /** Looks at the node's marker, so that a quarantine begins when the node is back and not when it is first needed. */
   async #askGuard(reads: Connection): Promise<void> {
-    if (!this.guard.isOn || this.#facts.runId === null || unsafeReason(this.#outlook()) !== null) return;
+    if (!this.guard.isOn || unsafeReason(this.#outlook()) !== null) return;
+    const { refusal, runId } = this.#facts;
+    if (refusal !== null || runId === null) return this.guard.noteRefusal(refusal ?? "INFO does not tell its run_id");
     const { clocks, id } = this.#options;
     const { keys, args } = this.guard.words(0);
     const reply = await runScript(reads.send, ADMIT, { keys, args: [clocks.isWrong(id) ? "clock" : "", 0, ...args] });
     const admission = reply.kind === "answer" ? admissionOf(reply.value) : null;
     if (admission !== null) this.guard.learn(admission);
+    else if (reply.kind === "error") this.guard.noteRefusal(reply.reason);
   }
 
   #identity(): ServerIdentity {

@@ -162,6 +162,8 @@ export class MasterNode implements Master {
   async bootstrap(): Promise<BootstrapAnswer> {
     const { guard } = this.#health;
     if (!guard.isOn) return { kind: "error", reason: "no restart guard is in use" };
+    // So that the marker says from the start whether the node keeps its votes through a restart.
+    await this.#health.probe();
     if (!this.#locks.isUsable) return { kind: "unreachable", reason: this.#locks.reason };
     const { keys, args } = guard.wordsOfBootstrap();
     const sent = runScript(this.#locks.send, BOOTSTRAP, { keys, args: ["", 0, ...args] });

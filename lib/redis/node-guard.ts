@@ -25,13 +25,12 @@ export interface Admission {
 /** Whether the node's votes count, by its marker. */
 export type Standing =
   | { readonly kind: "admitted" }
-  /** Nobody has looked at the marker since the server started. */
-  | { readonly kind: "unverified" }
+  /** Nobody has looked at the marker since the server started, or the server does not let us. */
+  | { readonly kind: "unverified"; readonly reason: string }
   | { readonly kind: "quarantined"; readonly forMs: number; readonly reason: string }
   | { readonly kind: "config_mismatch"; readonly reason: string };
 
 const ADMITTED: Standing = { kind: "admitted" };
-const NOT_VERIFIED: Standing = { kind: "unverified" };
 
 const CAUSES: Readonly<Record<string, string>> = {
   missing: "its marker is missing (first use, started empty, or flushed), so it may have forgotten votes",
@@ -40,8 +39,7 @@ const CAUSES: Readonly<Record<string, string>> = {
 };
 const OTHER_MEMBERSHIP =
   "other clients use it with another list of masters: name the same masters everywhere, then bootstrap";
-/** Why a node does not vote whose memory is not known yet. */
-export const UNVERIFIED = "whether it kept its votes is being checked";
+const UNVERIFIED = "whether it kept its votes is being checked";
 
 /** What the restart guard knows of one node, and what it adds to each vote. */
 export class NodeGuard {
@@ -53,6 +51,8 @@ export class NodeGuard {
   #runId: string | null = null;
   /** Monotonic. */
   #learntAt = 0;
+  /** Why the marker could not be looked at. */
+  #trouble: string | null = null;
 
   constructor(guard: Guard, time: ServerTime, identity: () => ServerIdentity) {
     this.#guard = guard;
@@ -91,6 +91,7 @@ export class NodeGuard {
     }
     this.#admission = admission;
     this.#runId = this.#identity().runId;
+    this.#trouble = null;
     this.#learntAt = performance.now();
     this.noteTtl(admission.longestTtlMs);
     const standing = this.standing();
@@ -99,19 +100,29 @@ export class NodeGuard {
         return standing;
       case "config_mismatch":
         return { kind: "error", reason: standing.reason };
-      case "admitted":
       case "unverified":
+        return { kind: "error", reason: standing.reason };
+      case "admitted":
         return { kind: "error", reason: UNVERIFIED };
       default:
         return standing satisfies never;
     }
   }
 
+  /** The server did not let us look at the marker. @param words its own */
+  noteRefusal(words: string): void {
+    const isDenied = /NOPERM|can't run this command/.test(words);
+    const nextStep = isDenied ? ": grant the user +info and +time, and the key of the marker" : "";
+    this.#trouble = `the restart guard cannot look at it (${words})${nextStep}`;
+  }
+
   /** By the last look; a quarantine ends by itself. */
   standing(): Standing {
     const known = this.#admission;
     if (!this.isOn) return ADMITTED;
-    if (known === null || known.word === "unverified" || this.#runId !== this.#identity().runId) return NOT_VERIFIED;
+    if (known === null || known.word === "unverified" || this.#runId !== this.#identity().runId) {
+      return { kind: "unverified", reason: this.#trouble ?? UNVERIFIED };
+    }
     if (known.word === "config") return { kind: "config_mismatch", reason: OTHER_MEMBERSHIP };
     if (known.word !== "quarantined") return ADMITTED;
     const forMs = Math.round(known.number - (performance.now() - this.#learntAt));

@@ -139,6 +139,37 @@ test("a longer lock than was assumed lengthens the quarantine of the node that f
   expect("forMs" in vote && vote.forMs).toBeGreaterThan(500_000);
 });
 
+test("by connection: one that restarts empty or is flushed is kept out, too", async () => {
+  const server = await single.server();
+  const guard = new Guard({ mode: "connection", maxTtlMs: LONG_MS, members: ["one"] });
+  const [node] = createMasters([server.url], { nodeTimeoutMs: 5000, probeEveryMs: 50, guard });
+  if (node === undefined) throw new Error("no node");
+  single.adopt(node);
+  for (const forget of [() => server.restart(), () => server.client.flushall()]) {
+    await until(() => node.status().state === "up", "the node to be up");
+    expect(await node.bootstrap()).toEqual({ kind: "done" });
+    expect(await node.acquire(request())).toEqual({ kind: "granted" });
+    await forget();
+    await until(async () => (await node.acquire(request())).kind === "quarantined", "the quarantine");
+    expect(await server.client.exists("r")).toBe(0);
+  }
+});
+
+test("a user who may not ask who the server is cannot vote under the guard, and is told what is missing", async () => {
+  const server = await single.server();
+  await server.client.call("ACL", "SETUSER", "locker", "on", ">secret", "~*", "+@all", "-info");
+  const guard = new Guard({ mode: "full", maxTtlMs: LONG_MS, members: ["one"] });
+  const url = `redis://locker:secret@127.0.0.1:${server.port}`;
+  const [node] = createMasters([url], { nodeTimeoutMs: 5000, probeEveryMs: 50, guard });
+  if (node === undefined) throw new Error("no node");
+  single.adopt(node);
+  await until(() => /guard cannot look/.test(node.status().faults.join()), "the refusal to be told");
+  expect(node.status().condition).toBe("quarantined");
+  expect(node.status().faults.join()).toMatch(/grant the user \+info and \+time/);
+  expect(await node.acquire(request())).toMatchObject({ kind: "error" });
+  expect(await server.client.exists("r")).toBe(0);
+});
+
 test("trap 22: two clients with different lists of masters cannot both win", async () => {
   const servers = await Promise.all(Array.from({ length: 5 }, () => single.server()));
   const urls = servers.map(({ url }, index) => `${url}#${"abcde"[index]}`);
