@@ -54,7 +54,8 @@ export function GuardNote({ cluster, takenAt, blocked }: Props) {
       <Button disabledReason={blocked} onClick={() => setIsAsking(true)}>
         Bootstrap…
       </Button>
-      <BootstrapDialog isOpen={isAsking} onOpenChange={setIsAsking} />
+      {/* Made anew each time: nothing typed for one decision may count for the next. */}
+      {isAsking && <BootstrapDialog isOpen onOpenChange={setIsAsking} />}
     </div>
   );
 }
