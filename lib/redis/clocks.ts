@@ -13,8 +13,9 @@ export class Clocks {
   /** Node's clock minus our monotonic clock, milliseconds. */
   readonly #offsets = new Map<NodeId, number>();
 
-  report(node: NodeId, offsetMs: number): void {
-    this.#offsets.set(node, offsetMs);
+  /** @param offset a vague one is ignored: a slow answer must not look like a wrong clock */
+  report(node: NodeId, { ms, errorMs }: { readonly ms: number; readonly errorMs: number }): void {
+    if (errorMs <= CLOCK_TOLERANCE_MS / 2) this.#offsets.set(node, ms);
   }
 
   /** How far the node's clock is ahead of the median, milliseconds; 0 while fewer than three are known: nobody could say whose is wrong. */

@@ -38,6 +38,8 @@ export class Health {
   #durability: ServerIdentity = { runId: null, durability: "?" };
   #keys: number | null = null;
   #asking: Promise<void> | null = null;
+  /** Its clock was seen wrong, and no quarantine was begun since it is right: keys granted meanwhile may have gone with the step. */
+  #wasClockWrong = false;
   #lastSummary = "";
 
   constructor(options: HealthOptions) {
@@ -61,6 +63,7 @@ export class Health {
     return (
       unsafeReason(outlook) ??
       clockReason(outlook) ??
+      (this.#wasClockWrong ? "its clock was wrong, and its quarantine has not begun yet" : null) ??
       (isBlind ? "its run_id is not known, which the restart guard needs" : null)
     );
   }
@@ -162,10 +165,14 @@ export class Health {
     if (refusal !== null || runId === null) return this.guard.noteRefusal(refusal ?? "INFO does not tell its run_id");
     const { clocks, id } = this.#options;
     const { keys, args } = this.guard.words(0);
-    const reply = await runScript(reads.send, ADMIT, { keys, args: [clocks.isWrong(id) ? "clock" : "", 0, ...args] });
+    const isWrong = clocks.isWrong(id);
+    const clock = isWrong || this.#wasClockWrong ? "clock" : "";
+    const reply = await runScript(reads.send, ADMIT, { keys, args: [clock, 0, ...args] });
     const admission = reply.kind === "answer" ? admissionOf(reply.value) : null;
-    if (admission !== null) this.guard.learn(admission);
-    else if (reply.kind === "error") this.guard.noteRefusal(reply.reason);
+    if (admission !== null) {
+      this.guard.learn(admission);
+      this.#wasClockWrong = isWrong;
+    } else if (reply.kind === "error") this.guard.noteRefusal(reply.reason);
   }
 
   #identity(): ServerIdentity {
@@ -193,8 +200,10 @@ export class Health {
   }
 
   #reportClock(): void {
-    const { offsetMs } = this.time;
-    if (offsetMs !== null) this.#options.clocks.report(this.#options.id, offsetMs);
+    const { offset } = this.time;
+    const { clocks, id } = this.#options;
+    if (offset !== null) clocks.report(id, offset);
+    if (this.guard.isOn && clocks.isWrong(id)) this.#wasClockWrong = true;
   }
 
   #outlook(): Outlook {

@@ -14,29 +14,32 @@ export interface Exchange {
  * somebody who gave up long ago: a ghost. A step of the server's clock only costs refusals. Source: `safety.md`, R5.
  */
 export class ServerTime {
-  /** Server's clock minus ours: an upper bound. */
-  #offsetMs: number | null = null;
+  /** Bounds of the server's clock minus ours. */
+  #bounds: { readonly least: number; readonly most: number } | null = null;
   #readAt = 0;
 
-  /** Null before the first reading. */
-  get offsetMs(): number | null {
-    return this.#offsetMs;
+  /** Server's clock minus ours, and by how much that may be wrong; null before the first reading. */
+  get offset(): { readonly ms: number; readonly errorMs: number } | null {
+    if (this.#bounds === null) return null;
+    const { least, most } = this.#bounds;
+    return { ms: (least + most) / 2, errorMs: (most - least) / 2 };
   }
 
   /** @param serverMs what its clock showed at some moment of the exchange */
   learn(serverMs: number, { sentAt, receivedAt }: Exchange): void {
-    const most = serverMs - sentAt;
-    const least = serverMs - receivedAt;
-    const known = this.#offsetMs === null ? null : this.#offsetMs + (receivedAt - this.#readAt) * RATE;
-    // The tightest bound is kept; one that the reading disproves means that the clock was put forward.
-    this.#offsetMs = known === null || least > known ? most : Math.min(known, most);
+    const seen = { least: serverMs - receivedAt, most: serverMs - sentAt };
+    const slackMs = (receivedAt - this.#readAt) * RATE;
+    const least = Math.max(seen.least, (this.#bounds?.least ?? Number.NEGATIVE_INFINITY) - slackMs);
+    const most = Math.min(seen.most, (this.#bounds?.most ?? Number.POSITIVE_INFINITY) + slackMs);
+    // The tightest bounds are kept; those that a reading disproves mean that the clock was put forward or back.
+    this.#bounds = least <= most ? { least, most } : seen;
     this.#readAt = receivedAt;
   }
 
   /** What the server's clock shows at most when `limitMs` from `now` have passed; 0 when nothing is known. */
   deadline(now: number, limitMs: number): number {
-    if (this.#offsetMs === null) return 0;
-    return Math.ceil(now + this.#offsetMs + (now - this.#readAt) * RATE + limitMs) + 1;
+    if (this.#bounds === null) return 0;
+    return Math.ceil(now + this.#bounds.most + (now - this.#readAt) * RATE + limitMs) + 1;
   }
 }
 

@@ -12,7 +12,9 @@ const HOUR_MS = 3_600_000;
 /** Nodes a, b, c, … with clocks so far from the first's. */
 function clocksAt(...offsets: readonly number[]): Clocks {
   const clocks = new Clocks();
-  for (const [index, offset] of offsets.entries()) clocks.report(nodeId("abcdefg".charAt(index)), 1e12 + offset);
+  for (const [index, offset] of offsets.entries()) {
+    clocks.report(nodeId("abcdefg".charAt(index)), { ms: 1e12 + offset, errorMs: 1 });
+  }
   return clocks;
 }
 
@@ -51,6 +53,12 @@ describe("a node whose clock is wrong", () => {
     expect(conditionOf(outlookWith(300))).toBe("admitted");
   });
 
+  test("a slow answer is not taken for a wrong clock", () => {
+    const clocks = clocksAt(0, 3, 5, -2, 1);
+    clocks.report(nodeId("c"), { ms: 1e12 + 2000, errorMs: 2000 });
+    expect(clocks.isWrong(nodeId("c"))).toBe(false);
+  });
+
   test("of two clocks nobody can say which is wrong", () => {
     const clocks = clocksAt(0, 10_000);
     expect(clocks.isWrong(nodeId("a")) || clocks.isWrong(nodeId("b"))).toBe(false);
@@ -84,6 +92,8 @@ describe("the latest time of execution", () => {
     time.learn(1100, { sentAt: 100, receivedAt: 101 });
     time.learn(6100, { sentAt: 200, receivedAt: 5101 });
     expect(time.deadline(5101, 50)).toBeLessThanOrEqual(6163);
+    expect(time.offset?.ms).toBeCloseTo(1000, -1);
+    expect(time.offset?.errorMs).toBeLessThan(6);
   });
 
   test("reads the answer to TIME and nothing else", () => {
