@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { guardContract } from "./lock-node-contract-guard";
 import { releaseContracts } from "./lock-node-contract-release";
 import {
   expectHeld,
@@ -224,28 +225,5 @@ function orderContract({ harness, node }: World): void {
     ]);
     expect(votes.map((vote) => vote.kind)).toEqual(["granted", "extended", "refused", "released", "granted"]);
     await expectHeld(harness(), "r", OTHERS, LONG_MS);
-  });
-}
-
-function guardContract({ harness, node }: World): void {
-  test("under a guard a node that forgot its votes has none, says for how long, and still releases", async ({
-    skip,
-  }) => {
-    const { forgetVotes } = harness();
-    if (forgetVotes === null) return skip("no guard is in use");
-    await node().acquire(request(["r"]));
-    await forgetVotes();
-    await harness().set("kept", MINE, LONG_MS);
-    for (const vote of [
-      await node().acquire(request(["r"])),
-      await node().extend(request(["kept"])),
-      await node().heal(request(["r"])),
-    ]) {
-      expect(vote).toEqual({ kind: "quarantined", forMs: expect.any(Number), reason: expect.any(String) });
-      expect("forMs" in vote && vote.forMs).toBeGreaterThan(LONG_MS - 10_000);
-    }
-    expect(await harness().get("r")).toBeNull();
-    expect(await node().release(releaseOf(["kept"]))).toEqual({ kind: "released" });
-    expect(await harness().get("kept")).toBeNull();
   });
 }
