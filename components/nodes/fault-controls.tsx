@@ -19,12 +19,14 @@ const FAULTS: readonly { readonly fault: Fault; readonly label: string; readonly
 
 type Props = {
   readonly node: ClusterNode;
+  /** How long the node is kept out when it starts empty, milliseconds; 0 when it is not. */
+  readonly quarantineMs: number;
   /** Why nothing may be done now; null when it may. */
   readonly blocked: string | null;
 };
 
 /** Faults for an embedded node, and the way back: only what makes sense in its present state. */
-export function FaultControls({ node, blocked }: Props) {
+export function FaultControls({ node, quarantineMs, blocked }: Props) {
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const [isAskingEmpty, setIsAskingEmpty] = useState(false);
@@ -74,6 +76,7 @@ export function FaultControls({ node, blocked }: Props) {
       )}
       <StartEmptyDialog
         node={node.id}
+        quarantineMs={quarantineMs}
         isOpen={isAskingEmpty}
         onOpenChange={setIsAskingEmpty}
         onConfirm={() => void run(() => healFault(node.id, "empty"))}

@@ -15,12 +15,14 @@ type Props = {
   /** Monotonic milliseconds when the facts were read. */
   readonly takenAt: number | null;
   readonly isEmbedded: boolean;
+  /** How long the node is kept out when it starts empty; 0 when it is not. */
+  readonly quarantineMs: number;
   /** Why nothing may be done now; null when it may. */
   readonly blocked: string | null;
 };
 
 /** One node: whether it votes, what it is, what is wrong with it and what to do about that. */
-export function NodeCard({ node, takenAt, isEmbedded, blocked }: Props) {
+export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, blocked }: Props) {
   const look = nodeLook(node);
   return (
     <article
@@ -34,8 +36,8 @@ export function NodeCard({ node, takenAt, isEmbedded, blocked }: Props) {
       </div>
       {node.quarantinedForMs > 0 && (
         <p className="mt-2 text-unk">
-          Votes again in <TimeLeft remainingMs={node.quarantinedForMs} takenAt={takenAt} over="a moment" />: it may have
-          forgotten votes.
+          Quarantined, votes again in <TimeLeft remainingMs={node.quarantinedForMs} takenAt={takenAt} over="a moment" />
+          .
         </p>
       )}
       {node.faults.length > 0 && (
@@ -52,7 +54,9 @@ export function NodeCard({ node, takenAt, isEmbedded, blocked }: Props) {
         </ul>
       )}
       <Facts node={node} takenAt={takenAt} />
-      {isEmbedded && node.process !== null && <FaultControls node={node} blocked={blocked} />}
+      {isEmbedded && node.process !== null && (
+        <FaultControls node={node} quarantineMs={quarantineMs} blocked={blocked} />
+      )}
     </article>
   );
 }

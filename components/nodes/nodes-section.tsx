@@ -3,6 +3,7 @@
 import { type Received, useCluster } from "@/lib/client";
 import type { Cluster } from "@/lib/contract";
 import { FailedState, LoadingState } from "../ui/states";
+import { GuardNote } from "./guard-note";
 import { NodeCard } from "./node-card";
 import { QuorumPips } from "./quorum-pips";
 import { spareSentence } from "./quorum-words";
@@ -48,10 +49,17 @@ function Nodes({ cluster, staleBecause }: Props) {
             : "Your own masters: the console only watches their processes."}
         </p>
       </div>
+      <GuardNote cluster={value} takenAt={takenAt} blocked={blocked} />
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
         {value.nodes.map((node) => (
           <li key={node.id} className="min-w-0">
-            <NodeCard node={node} takenAt={takenAt} isEmbedded={value.embedded} blocked={blocked} />
+            <NodeCard
+              node={node}
+              takenAt={takenAt}
+              isEmbedded={value.embedded}
+              quarantineMs={value.guard.quarantineMs}
+              blocked={blocked}
+            />
           </li>
         ))}
       </ul>

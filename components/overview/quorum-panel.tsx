@@ -25,7 +25,8 @@ export function QuorumPanel({ cluster }: { readonly cluster: Received<Cluster> }
             {" · "}
             {node.quarantinedForMs > 0 ? (
               <>
-                {node.id} votes again in <TimeLeft remainingMs={node.quarantinedForMs} takenAt={takenAt} />
+                {node.id} is quarantined, <TimeLeft remainingMs={node.quarantinedForMs} takenAt={takenAt} /> left
+                {node.quarantineReason !== null && `: ${node.quarantineReason}`}
               </>
             ) : (
               `${node.id} is ${nodeLook(node).word}`

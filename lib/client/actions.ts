@@ -2,6 +2,7 @@ import { mutate } from "swr";
 import type {
   AcquireAnswer,
   AcquireBody,
+  BootstrapAnswer,
   ExtendAnswer,
   FaultBody,
   ForceExpireAnswer,
@@ -73,6 +74,13 @@ export async function setFault(node: string, fault: FaultBody["fault"]): Promise
 export async function healFault(node: string, data: HealQuery["data"] = "keep"): Promise<void> {
   await request(`${keys.faults(node)}?data=${data}`, { method: "DELETE" });
   refreshCluster();
+}
+
+/** Lets every node vote at once, on the operator's word that no lock can be held now. */
+export async function bootstrapCluster(reason: string): Promise<BootstrapAnswer> {
+  const answer = await request<BootstrapAnswer>(keys.bootstrap, { method: "POST", body: { reason } });
+  refreshCluster();
+  return answer;
 }
 
 /** Starts or stops the demonstration clients of the embedded cluster. */

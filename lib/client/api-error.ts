@@ -14,6 +14,7 @@ const NEXT_STEPS: Readonly<Record<ApiErrorCode, string>> = {
   lock_changed: "Look at the lock as it is now, then decide again.",
   layout_refused: "Let its own client release it, or wait until it expires.",
   not_embedded: "Stop and start this node with the tools of the machine it runs on.",
+  guard_off: "Nothing has to be done: every node that answers votes.",
   too_many_requests: "Wait a few seconds, then try again.",
   internal: "Try again. If it stays, report the request id: the console's log has the cause under it.",
   quorum_unreachable: "See on the Nodes page which nodes are silent, and bring them back.",

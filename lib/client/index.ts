@@ -3,6 +3,7 @@
 
 export {
   acquireLock,
+  bootstrapCluster,
   extendLock,
   forceExpireLock,
   healFault,

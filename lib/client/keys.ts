@@ -14,6 +14,7 @@ export const keys = {
   locks: `${BASE}/locks?limit=${LOCKS_LIMIT_MAX}`,
   audit: `${BASE}/audit?limit=${AUDIT_LIMIT}`,
   events: `${BASE}/events`,
+  bootstrap: `${BASE}/cluster/bootstrap`,
   demonstration: `${BASE}/demonstration`,
   acquire: `${BASE}/locks`,
   /** @param id percent-encoded already, as every lock carries it */

@@ -171,9 +171,10 @@ function serverArguments(port: number, dataFolder: string, logFile: string): rea
     dir: dataFolder,
     logfile: logFile,
     daemonize: "no",
-    // An append-only file, so that a node can come back with its data; no snapshots beside it.
+    // An append-only file, so that a node can come back with its data; no snapshots beside it. On disk before each answer, so
+    // that it comes back with every vote it gave, and need not be kept out.
     appendonly: "yes",
-    appendfsync: "everysec",
+    appendfsync: "always",
     save: "",
     // A lock that is evicted is a lock that two hold.
     "maxmemory-policy": "noeviction",

@@ -92,6 +92,12 @@ export const bulkForceExpireAnswerSchema = z.strictObject({
   ),
 });
 
+export const bootstrapAnswerSchema = z.strictObject({
+  /** A node that could not be told stays in quarantine for its time. */
+  nodes: z.array(z.strictObject({ node: z.string(), admitted: z.boolean(), reason: z.string().nullable() })),
+});
+
+export type BootstrapAnswer = z.infer<typeof bootstrapAnswerSchema>;
 export type Vote = z.infer<typeof voteSchema>;
 export type AcquireAnswer = z.infer<typeof acquireAnswerSchema>;
 export type ExtendAnswer = z.infer<typeof extendAnswerSchema>;

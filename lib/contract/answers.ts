@@ -22,6 +22,8 @@ export const nodeSchema = z.strictObject({
     })
     .nullable(),
   quarantinedForMs: remainingMs,
+  /** Why, in a few words; null when it is not quarantined. */
+  quarantineReason: z.string().nullable(),
   condition: z.enum(["admitted", "quarantined", "config_mismatch", "unsafe", "clock", "degraded", "unreachable"]),
   role: z.string().nullable(),
   version: z.string().nullable(),
@@ -51,6 +53,8 @@ export const clusterSchema = z.strictObject({
   readOnly: z.boolean(),
   environment: z.string().nullable(),
   nodeTimeoutMs: z.number().positive(),
+  /** Whether a node that may have forgotten votes is kept out, and for how long. */
+  guard: z.strictObject({ mode: z.enum(["full", "connection", "off"]), quarantineMs: remainingMs }),
   demonstration: z.strictObject({
     available: z.boolean(),
     running: z.boolean(),

@@ -10,6 +10,7 @@ export const ERROR_STATUS = {
   lock_changed: 409,
   layout_refused: 409,
   not_embedded: 409,
+  guard_off: 409,
   too_many_requests: 429,
   internal: 500,
   quorum_unreachable: 503,

@@ -91,6 +91,9 @@ export const faultBodySchema = z.strictObject({ fault: z.enum(["stop", "kill", "
 /** `empty` starts a stopped node without its data: it has forgotten its votes. */
 export const healQuerySchema = z.strictObject({ data: z.enum(["keep", "empty"]).default("keep") });
 
+/** The operator's word that no lock can be held on any master now. */
+export const bootstrapBodySchema = z.strictObject({ reason: reasonSchema });
+
 export const VERDICTS = ["held", "at_risk", "possibly_held", "split", "leftover", "free"] as const;
 
 export const LOCK_SORTS = ["verdict", "resource", "holder", "remaining", "since", "client"] as const;
@@ -133,6 +136,7 @@ export type ForceExpireBody = z.infer<typeof forceExpireBodySchema>;
 export type BulkForceExpireBody = z.infer<typeof bulkForceExpireBodySchema>;
 export type RevokeBody = z.infer<typeof revokeBodySchema>;
 export type FaultBody = z.infer<typeof faultBodySchema>;
+export type BootstrapBody = z.infer<typeof bootstrapBodySchema>;
 export type HealQuery = z.infer<typeof healQuerySchema>;
 export type LocksQuery = z.infer<typeof locksQuerySchema>;
 export type AuditQuery = z.infer<typeof auditQuerySchema>;

@@ -1,4 +1,4 @@
-import { createMasters, type Master } from "@/lib/redis";
+import { createMasters, type Guard, type Master } from "@/lib/redis";
 import { type Clock, type Random, RedlockEngine } from "@/lib/redlock";
 import { HABITS, type Habit } from "./habits";
 import { connected, giveBack, type Worker } from "./worker";
@@ -9,6 +9,8 @@ const STOP_MS_MAX = 2000;
 export interface DemonstrationOptions {
   /** Of the embedded nodes: each client connects by itself. */
   readonly urls: readonly string[];
+  /** As the console uses it: a node that forgot votes has none for them either. */
+  readonly guard: Guard;
   readonly nodeTimeoutMs: number;
   readonly clock: Clock;
   readonly random: Random;
@@ -70,8 +72,8 @@ export class Demonstration {
   }
 
   #hire(signal: AbortSignal): Worker {
-    const { urls, nodeTimeoutMs, clock, random } = this.#options;
-    const masters = createMasters(urls, { nodeTimeoutMs, probeEveryMs: 0 });
+    const { urls, guard, nodeTimeoutMs, clock, random } = this.#options;
+    const masters = createMasters(urls, { guard, nodeTimeoutMs, probeEveryMs: 0 });
     const engine = new RedlockEngine(masters, { clock, random, settings: { nodeTimeoutMs } });
     return { engine, masters, clock, random, signal, held: new Set() };
   }

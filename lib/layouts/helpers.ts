@@ -1,5 +1,7 @@
 // Keys that clients keep beside their locks: showing them as locks would be wrong, deleting them would do harm.
 const HELPER_KEYS: readonly RegExp[] = [
+  // Of this console and its library: what lib/redis keeps to know a node that forgot its votes.
+  /^redlock:\{guard\}:/,
   /^redisson_/,
   /:rwlock_timeout:/,
   /:stalled(-check)?$/,

@@ -4,15 +4,17 @@ import { type AcquireOutcome, type Lock, quorumOf } from "@/lib/redlock";
 import { type Acted, audited } from "./audited";
 import { acquireVotesOf } from "./ballots";
 import type { OperationsContext } from "./context";
+import { checkTtl } from "./ttl";
 
 /**
  * Acquires one lock over one or several resources. A negative answer is an answer, with the vote of every node.
  *
  * @param signal fires when the sender went away: waiting ends, and what was won meanwhile is given back
- * @throws AppError read_only
+ * @throws AppError read_only, invalid_request
  */
 export function acquire(context: OperationsContext, body: AcquireBody, signal: AbortSignal): Promise<AcquireAnswer> {
   const { resources, ttlMs, waitMs, keepAlive, note } = body;
+  checkTtl(context, ttlMs);
   const details = { resources, ttlMs, waitMs, keepAlive };
   const target = resources[0] ?? "";
   return audited(context, { action: "lock.acquired", target, reason: note ?? null, details }, async () => {
@@ -86,16 +88,25 @@ function reasonOf(
     case "held_by_other":
       return `Held by ${holders} on ${refused.length} of ${membership} nodes; ${quorum} must grant it.`;
     case "quorum_unreachable":
-      return `Only ${able} of ${membership} nodes could vote; ${quorum} must grant it.`;
+      return `Only ${able} of ${membership} nodes could vote; ${quorum} must grant it.${quarantineHint(votes)}`;
     case "too_late":
       return "A majority granted it, but so late that nothing of its lifetime was left: take a longer one.";
     case "deadline":
       return refused.length === 0
-        ? `No majority within ${waitMs} ms; ${able} of ${membership} nodes could vote, ${quorum} must grant it.`
+        ? `No majority within ${waitMs} ms; ${able} of ${membership} nodes could vote, ${quorum} must grant it.${quarantineHint(votes)}`
         : `Still held by ${holders} after ${waitMs} ms.`;
     case "aborted":
       return "The sender went away before it was won.";
     default:
       return refusal satisfies never;
   }
+}
+
+/** The way out when nodes are kept out that may have forgotten votes; empty when there are none. */
+function quarantineHint(votes: readonly Vote[]): string {
+  const left = votes.flatMap((vote) => (vote.vote === "quarantined" ? [vote.remainingMs ?? 0] : []));
+  if (left.length === 0) return "";
+  const seconds = Math.ceil(Math.min(...left) / 1000);
+  const those = left.length === 1 ? "1 is" : `${left.length} are`;
+  return ` ${those} quarantined, for ${seconds} s more: wait, or bootstrap on the Nodes page if no lock can be held.`;
 }

@@ -10,6 +10,7 @@ export type ActionName =
   | "lock.revoked"
   | "node.faulted"
   | "node.healed"
+  | "cluster.bootstrapped"
   | "demonstration.started"
   | "demonstration.stopped";
 

@@ -25,6 +25,10 @@ export interface OperationsContext {
   readonly audit: AuditLog;
   readonly holdings: Holdings;
   readonly isReadOnly: boolean;
+  /** Nodes that may have forgotten votes are kept out. */
+  readonly isGuarded: boolean;
+  /** A longer TTL is refused, milliseconds. */
+  readonly maxTtlMs: number;
   /** Null unless the cluster is the console's own. */
   readonly faults: FaultPort | null;
   readonly demonstration: DemonstrationPort | null;

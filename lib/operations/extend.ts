@@ -4,14 +4,16 @@ import { asToken } from "@/lib/redlock";
 import { audited } from "./audited";
 import { extendVotesOf } from "./ballots";
 import type { OperationsContext } from "./context";
+import { checkTtl } from "./ttl";
 
 /**
  * Extends the lock that `token` holds.
  *
- * @throws AppError read_only
+ * @throws AppError read_only, invalid_request
  */
 export function extend(context: OperationsContext, resource: string, body: ExtendBody): Promise<ExtendAnswer> {
   const { token, ttlMs } = body;
+  checkTtl(context, ttlMs);
   const resources = [...new Set([resource, ...(body.resources ?? [])])];
   const details = { resources, ttlMs, fingerprint: fingerprintOf(token) };
   return audited(context, { action: "lock.extended", target: resource, details }, async () => {

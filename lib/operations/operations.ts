@@ -1,6 +1,8 @@
 import type {
   AcquireAnswer,
   AcquireBody,
+  BootstrapAnswer,
+  BootstrapBody,
   BulkForceExpireAnswer,
   BulkForceExpireBody,
   DemonstrationBody,
@@ -16,6 +18,7 @@ import type {
   RevokeBody,
 } from "@/lib/contract";
 import { acquire } from "./acquire";
+import { bootstrap } from "./bootstrap";
 import { bulkForceExpire } from "./bulk-force-expire";
 import type { OperationsContext } from "./context";
 import { setDemonstration } from "./demonstration";
@@ -35,6 +38,7 @@ export interface Operations {
   revoke(resource: string, body: RevokeBody): Promise<RevokeAnswer>;
   setFault(node: string, body: FaultBody): Promise<void>;
   healFault(node: string, query: HealQuery): Promise<void>;
+  bootstrap(body: BootstrapBody): Promise<BootstrapAnswer>;
   setDemonstration(body: DemonstrationBody): Promise<void>;
 }
 
@@ -49,6 +53,7 @@ export function createOperations(context: OperationsContext): Operations {
     revoke: (resource, body) => revoke(context, resource, body),
     setFault: (node, body) => setFault(context, node, body),
     healFault: (node, query) => healFault(context, node, query),
+    bootstrap: (body) => bootstrap(context, body),
     setDemonstration: (body) => setDemonstration(context, body),
   };
 }

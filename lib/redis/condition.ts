@@ -1,6 +1,8 @@
 import type { NodeId } from "@/lib/redlock";
+import { CLOCK_TOLERANCE_MS } from "./clocks";
 import type { Facts } from "./facts";
 import type { MasterStatus } from "./master";
+import type { Standing } from "./node-guard";
 
 /** What is known of the connections to a node and of the node itself, at one moment. */
 export interface Outlook {
@@ -13,6 +15,10 @@ export interface Outlook {
   readonly nodeTimeoutMs: number;
   /** Another configured node that is the same server. */
   readonly twin: NodeId | null;
+  /** What the restart guard says. */
+  readonly standing: Standing;
+  /** How far its clock is ahead of the median of the nodes, milliseconds. */
+  readonly clockDeviationMs: number;
 }
 
 export interface Link {
@@ -41,6 +47,9 @@ export function stateOf({ locks, reads, facts, roundTripMs, nodeTimeoutMs }: Out
 export function conditionOf(outlook: Outlook): MasterStatus["condition"] {
   if (stateOf(outlook) === "down") return "unreachable";
   if (unsafeReason(outlook) !== null) return "unsafe";
+  if (outlook.standing.kind === "config_mismatch") return "config_mismatch";
+  if (clockReason(outlook) !== null) return "clock";
+  if (outlook.standing.kind !== "admitted") return "quarantined";
   return degradations(outlook.facts).length > 0 ? "degraded" : "admitted";
 }
 
@@ -64,15 +73,40 @@ export function unsafeReason({ facts, twin }: Pick<Outlook, "facts" | "twin">): 
   return null;
 }
 
+/** Why a vote must not count for the node's clock: keys end at the wrong time there. Source: `safety.md`, R11. */
+export function clockReason({ clockDeviationMs }: Pick<Outlook, "clockDeviationMs">): string | null {
+  if (Math.abs(clockDeviationMs) <= CLOCK_TOLERANCE_MS) return null;
+  const seconds = (Math.abs(clockDeviationMs) / 1000).toFixed(1);
+  const way = clockDeviationMs > 0 ? "ahead of" : "behind";
+  return `its clock is ${seconds} s ${way} the other nodes', so keys end at the wrong time: set it right (NTP)`;
+}
+
 /** Everything that is wrong, each a sentence with the next step. */
 export function faultsOf(outlook: Outlook): readonly string[] {
   const unsafe = unsafeReason(outlook);
+  const clock = clockReason(outlook);
   const linkFaults = linkFault(outlook);
   return [
     ...(linkFaults === null ? [] : [linkFaults]),
     ...(unsafe === null ? [] : [sentence(unsafe)]),
+    ...(clock === null ? [] : [sentence(clock)]),
+    ...standingFaults(outlook),
     ...degradations(outlook.facts),
   ];
+}
+
+function standingFaults({ standing }: Outlook): readonly string[] {
+  switch (standing.kind) {
+    case "admitted":
+      return [];
+    case "unverified":
+    case "config_mismatch":
+      return [sentence(standing.reason)];
+    case "quarantined":
+      return [`Quarantined: ${standing.reason}. It votes again by itself; locks can be released on it meanwhile.`];
+    default:
+      return standing satisfies never;
+  }
 }
 
 function linkFault({ locks, reads, roundTripMs, nodeTimeoutMs }: Outlook): string | null {

@@ -1,4 +1,6 @@
 import { Redis } from "ioredis";
+import { Clocks } from "./clocks";
+import type { Guard } from "./guard";
 import { MasterNode } from "./master-node";
 import { maskUrl, parseNodeUrl } from "./node-url";
 import { ServerIds } from "./server-ids";
@@ -8,6 +10,8 @@ export interface MastersOptions {
   readonly nodeTimeoutMs?: number;
   /** Pause between two questions to a node how it is, milliseconds; 0 = only when `probe` is called. */
   readonly probeEveryMs?: number;
+  /** Restart guard of the membership; none when left out. */
+  readonly guard?: Guard;
 }
 
 /**
@@ -29,6 +33,7 @@ export function createMasters(urls: readonly string[], options: MastersOptions =
     seen.add(id);
   }
   const serverIds = new ServerIds();
+  const clocks = new Clocks();
   return endpoints.map(
     ({ id, address, database, connect }) =>
       new MasterNode({
@@ -37,6 +42,7 @@ export function createMasters(urls: readonly string[], options: MastersOptions =
         address,
         database,
         serverIds,
+        clocks,
         createClient: (safe) => new Redis({ ...connect, ...safe }),
       }),
   );

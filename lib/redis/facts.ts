@@ -1,3 +1,5 @@
+import type { Durability } from "./node-guard";
+
 /** What a server says about itself. Null: not known, for example because the user may not ask. */
 export interface Facts {
   readonly role: string | null;
@@ -11,6 +13,10 @@ export interface Facts {
   readonly memoryUsed: number | null;
   readonly evictionPolicy: string | null;
   readonly isAppendOnly: boolean | null;
+  /** The append-only file is being rewritten: for so long it may not be complete, or not be synced. */
+  readonly isRewriting: boolean;
+  /** Replicas connected to it. */
+  readonly replicas: number;
   /** The last write of AOF or RDB failed: the server refuses writes (MISCONF). */
   readonly hasWriteError: boolean;
   /** Why INFO was refused, the server's own words. */
@@ -29,6 +35,8 @@ export const NO_FACTS: Facts = {
   memoryUsed: null,
   evictionPolicy: null,
   isAppendOnly: null,
+  isRewriting: false,
+  replicas: 0,
   hasWriteError: false,
   refusal: null,
 };
@@ -60,6 +68,8 @@ export function factsFromInfo(info: string): Facts {
     memoryUsed: number("used_memory"),
     evictionPolicy: text("maxmemory_policy"),
     isAppendOnly: appendOnly === null ? null : appendOnly === "1",
+    isRewriting: text("aof_rewrite_in_progress") === "1" || text("aof_rewrite_scheduled") === "1",
+    replicas: number("connected_slaves") ?? 0,
     hasWriteError:
       (appendOnly === "1" && text("aof_last_write_status") === "err") || text("rdb_last_bgsave_status") === "err",
     refusal: null,
@@ -77,4 +87,16 @@ export function persistenceWords(facts: Facts, fsync: string | null, save: strin
   if (facts.isAppendOnly) return fsync === null ? "aof" : `aof ${fsync}`;
   if (save === null) return null;
   return save === "" ? "none" : "rdb";
+}
+
+/**
+ * Whether the server comes back from a crash with every vote it gave. A node with replicas never counts as such: one of them
+ * may be put in its place, with its marker and without its last votes.
+ *
+ * @param fsync answer to CONFIG GET appendfsync, null when refused
+ */
+export function durabilityOf(facts: Facts, fsync: string | null): Durability {
+  if (facts.isAppendOnly === null || fsync === null) return "n";
+  const isDurable = facts.isAppendOnly && fsync === "always" && !facts.isRewriting && !facts.hasWriteError;
+  return isDurable && facts.replicas === 0 ? "1" : "0";
 }

@@ -1,16 +1,32 @@
 import type { NodeId } from "@/lib/redlock";
-import { conditionOf, faultsOf, type Outlook, stateOf, unsafeReason } from "./condition";
+import type { Clocks } from "./clocks";
+import { clockReason, conditionOf, faultsOf, type Outlook, stateOf, unsafeReason } from "./condition";
 import type { Connection, Reply, Send } from "./connection";
-import { type Facts, factsFromInfo, NO_FACTS, persistenceWords } from "./facts";
+import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords } from "./facts";
+import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
+import { NodeGuard, type ServerIdentity } from "./node-guard";
+import { runScript } from "./run-script";
+import { ADMIT } from "./scripts";
 import type { ServerIds } from "./server-ids";
+import { type Exchange, ServerTime, timeOf } from "./server-time";
 import { withinLimit } from "./time-limit";
+import { admissionOf } from "./votes";
+
+export interface HealthOptions {
+  readonly id: NodeId;
+  readonly nodeTimeoutMs: number;
+  /** These three are shared by the nodes of one membership. */
+  readonly serverIds: ServerIds;
+  readonly clocks: Clocks;
+  readonly guard: Guard;
+}
 
 /** Keeps what is known of one node, asks it again on request, and tells when its state or condition changes. */
 export class Health {
-  readonly #id: NodeId;
-  readonly #serverIds: ServerIds;
-  readonly #nodeTimeoutMs: number;
+  readonly time = new ServerTime();
+  readonly guard: NodeGuard;
+  readonly #options: HealthOptions;
   readonly #listeners = new Set<() => void>();
   #locks: Connection | null = null;
   #reads: Connection | null = null;
@@ -18,15 +34,18 @@ export class Health {
   #roundTripMs: number | null = null;
   #clockOffsetMs: number | null = null;
   #persistence: string | null = null;
+  /** Of the server with this run_id only: another one may be set up otherwise. */
+  #durability: ServerIdentity = { runId: null, durability: "?" };
   #keys: number | null = null;
   #asking: Promise<void> | null = null;
+  /** Its clock was seen wrong, and no quarantine was begun since it is right: keys granted meanwhile may have gone with the step. */
+  #wasClockWrong = false;
   #lastSummary = "";
 
-  constructor(options: { readonly id: NodeId; readonly serverIds: ServerIds; readonly nodeTimeoutMs: number }) {
-    this.#id = options.id;
-    this.#serverIds = options.serverIds;
-    this.#nodeTimeoutMs = options.nodeTimeoutMs;
-    this.#serverIds.register(options.id);
+  constructor(options: HealthOptions) {
+    this.#options = options;
+    this.guard = new NodeGuard(options.guard, this.time, () => this.#identity());
+    options.serverIds.register(options.id);
   }
 
   /** @param locks carries votes @param reads carries questions, so that a slow one does not delay a vote */
@@ -38,7 +57,21 @@ export class Health {
 
   /** Why votes must not be asked of this node, although it answers; null when they may. */
   unsafeReason(): string | null {
-    return unsafeReason({ facts: this.#facts, twin: this.#serverIds.twinOf(this.#id) });
+    const outlook = this.#outlook();
+    // What is being looked at is settled by the vote itself; where that cannot be, the server's words are all there is.
+    const isBlind = outlook.standing.kind === "unverified" && this.#facts.runId === null;
+    return (
+      unsafeReason(outlook) ??
+      clockReason(outlook) ??
+      (this.#wasClockWrong ? "its clock was wrong, and its quarantine has not begun yet" : null) ??
+      (isBlind ? "its run_id is not known, which the restart guard needs" : null)
+    );
+  }
+
+  /** A vote was refused by the guard, or came too late for the server's clock. */
+  barred(): void {
+    this.#reportClock();
+    this.review();
   }
 
   /** Learns what kind of server this is, on a connection that is not open yet: before the first vote. */
@@ -50,11 +83,13 @@ export class Health {
 
   status(): MasterStatus {
     const outlook = this.#outlook();
+    const { standing } = outlook;
     const answeredAt = Math.max(this.#locks?.lastAnswerAt ?? -1, this.#reads?.lastAnswerAt ?? -1);
     return {
       state: stateOf(outlook),
       condition: conditionOf(outlook),
-      quarantinedForMs: 0,
+      quarantinedForMs: standing.kind === "quarantined" ? standing.forMs : 0,
+      quarantineReason: standing.kind === "quarantined" ? standing.reason : null,
       role: this.#facts.role,
       version: this.#facts.version,
       runId: this.#facts.runId,
@@ -74,7 +109,7 @@ export class Health {
     this.#asking ??= this.#ask().finally(() => {
       this.#asking = null;
     });
-    await withinLimit(this.#asking, this.#nodeTimeoutMs);
+    await withinLimit(this.#asking, this.#options.nodeTimeoutMs);
     return this.status();
   }
 
@@ -99,9 +134,9 @@ export class Health {
     if (locks === null || reads === null) return;
     // A heartbeat on the lock connection too: an idle connection whose peer vanished would only be noticed by the next vote.
     const heartbeat = locks.hasUnanswered ? null : locks.send("PING");
-    const wallBefore = Date.now();
-    const before = performance.now();
-    const time = reads.send("TIME").then((reply) => this.#learnTime(reply, { before, wallBefore }));
+    const wallAt = Date.now();
+    const sentAt = performance.now();
+    const time = reads.send("TIME").then((reply) => this.#learnTime(reply, wallAt, sentAt));
     const [info, size, fsync, save] = await Promise.all([
       reads.send("INFO"),
       reads.send("DBSIZE"),
@@ -113,25 +148,62 @@ export class Health {
     this.#learn(info);
     if (size.kind === "answer") this.#keys = Number(size.value);
     // A user without CONFIG, or a provider that renamed it, costs one word on the page and nothing else.
-    if (info.kind === "answer") this.#persistence = persistenceWords(this.#facts, settingOf(fsync), settingOf(save));
+    if (info.kind === "answer") {
+      this.#persistence = persistenceWords(this.#facts, settingOf(fsync), settingOf(save));
+      if (hasAnswered(fsync)) {
+        this.#durability = { runId: this.#facts.runId, durability: durabilityOf(this.#facts, settingOf(fsync)) };
+      }
+    }
+    await this.#askGuard(reads);
     this.review();
+  }
+
+  /** Looks at the node's marker, so that a quarantine begins when the node is back and not when it is first needed. */
+  async #askGuard(reads: Connection): Promise<void> {
+    if (!this.guard.isOn || unsafeReason(this.#outlook()) !== null) return;
+    const { refusal, runId } = this.#facts;
+    if (refusal !== null || runId === null) return this.guard.noteRefusal(refusal ?? "INFO does not tell its run_id");
+    const { clocks, id } = this.#options;
+    const { keys, args } = this.guard.words(0);
+    const isWrong = clocks.isWrong(id);
+    const clock = isWrong || this.#wasClockWrong ? "clock" : "";
+    const reply = await runScript(reads.send, ADMIT, { keys, args: [clock, 0, ...args] });
+    const admission = reply.kind === "answer" ? admissionOf(reply.value) : null;
+    if (admission !== null) {
+      this.guard.learn(admission);
+      this.#wasClockWrong = isWrong;
+    } else if (reply.kind === "error") this.guard.noteRefusal(reply.reason);
+  }
+
+  #identity(): ServerIdentity {
+    const { runId } = this.#facts;
+    return { runId, durability: runId === this.#durability.runId ? this.#durability.durability : "?" };
   }
 
   #learn(info: Reply): void {
     if (info.kind === "answer") this.#facts = factsFromInfo(String(info.value));
     else if (info.kind === "error") this.#facts = { ...this.#facts, refusal: info.reason };
     else return;
-    this.#serverIds.report(this.#id, this.#facts.runId);
+    this.#options.serverIds.report(this.#options.id, this.#facts.runId);
   }
 
-  #learnTime(reply: Reply, sent: { readonly before: number; readonly wallBefore: number }): void {
-    if (reply.kind !== "answer" && reply.kind !== "error") return;
-    this.#roundTripMs = performance.now() - sent.before;
-    if (!Array.isArray(reply.kind === "answer" ? reply.value : null)) return;
-    const [seconds, microseconds] = (reply as { readonly value: readonly unknown[] }).value;
-    const nodeTime = Number(seconds) * 1000 + Number(microseconds) / 1000;
+  #learnTime(reply: Reply, wallAt: number, sentAt: number): void {
+    if (!hasAnswered(reply)) return;
+    const exchange: Exchange = { sentAt, receivedAt: performance.now() };
+    this.#roundTripMs = exchange.receivedAt - sentAt;
+    const nodeTime = reply.kind === "answer" ? timeOf(reply.value) : null;
+    if (nodeTime === null) return;
     // The node read its clock somewhere within the round trip; the middle is wrong by half of it at most.
-    this.#clockOffsetMs = nodeTime - (sent.wallBefore + this.#roundTripMs / 2);
+    this.#clockOffsetMs = nodeTime - (wallAt + this.#roundTripMs / 2);
+    this.time.learn(nodeTime, exchange);
+    this.#reportClock();
+  }
+
+  #reportClock(): void {
+    const { offset } = this.time;
+    const { clocks, id } = this.#options;
+    if (offset !== null) clocks.report(id, offset);
+    if (this.guard.isOn && clocks.isWrong(id)) this.#wasClockWrong = true;
   }
 
   #outlook(): Outlook {
@@ -141,15 +213,21 @@ export class Health {
       reads: this.#reads ?? unwatched,
       facts: this.#facts,
       roundTripMs: this.#roundTripMs,
-      nodeTimeoutMs: this.#nodeTimeoutMs,
-      twin: this.#serverIds.twinOf(this.#id),
+      nodeTimeoutMs: this.#options.nodeTimeoutMs,
+      twin: this.#options.serverIds.twinOf(this.#options.id),
+      standing: this.guard.standing(),
+      clockDeviationMs: this.#options.clocks.deviationOf(this.#options.id),
     };
   }
 
   #summary(): string {
     const outlook = this.#outlook();
-    return `${stateOf(outlook)} ${conditionOf(outlook)}`;
+    return `${stateOf(outlook)} ${conditionOf(outlook)} ${outlook.standing.kind}`;
   }
+}
+
+function hasAnswered(reply: Reply): boolean {
+  return reply.kind === "answer" || reply.kind === "error";
 }
 
 /** The value out of the answer to CONFIG GET of one name; null when it was refused or is not known there. */

@@ -4,7 +4,9 @@
 
 export { createMasters, type MastersOptions } from "./create-masters";
 export { fingerprintOf } from "./fingerprint";
+export { Guard, type GuardMode, type GuardOptions, membersOf, noGuard } from "./guard";
 export {
+  type BootstrapAnswer,
   type ChangeAnswer,
   type KeyReading,
   type Master,
@@ -15,6 +17,6 @@ export {
 } from "./master";
 export { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";
 export { maskUrl, type NodeEndpoint, parseNodeUrl } from "./node-url";
-export { Redlock } from "./redlock";
+export { Redlock, type RedlockSettings } from "./redlock";
 export { type Duplicate, duplicatesOf } from "./server-ids";
 export { systemClock, systemRandom } from "./system";

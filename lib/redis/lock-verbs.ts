@@ -13,11 +13,25 @@ import type {
 import { CleanUp, type ReleaseResult } from "./clean-up";
 import type { Connection, Reply, Send } from "./connection";
 import { keyArgument } from "./key-bytes";
+import type { NodeGuard } from "./node-guard";
 import { runScript } from "./run-script";
 import { ACQUIRE, EXTEND, HEAL, LOCK_SCRIPTS, RELEASE, type Script } from "./scripts";
+import { type ServerTime, timeOf } from "./server-time";
 import { UNEXPECTED, type Verdict, verdictOf } from "./votes";
 
 const UNSENT_MAX = 1000;
+
+export interface LockVerbsSetup {
+  readonly connection: Connection;
+  /** Time limit per request, milliseconds: executed later, a vote is refused by the server itself. */
+  readonly nodeTimeoutMs: number;
+  readonly guard: NodeGuard;
+  readonly time: ServerTime;
+  /** Why votes must not be asked at the moment, null when they may. */
+  unsafeReason(): string | null;
+  /** The node was found barred, or its clock put forward. */
+  onBarred(): void;
+}
 
 /**
  * The four verbs of a lock on one connection, and the releases that still have to be done there.
@@ -26,19 +40,18 @@ const UNSENT_MAX = 1000;
  * server that was hung all the while.
  */
 export class LockVerbs {
+  readonly #setup: LockVerbsSetup;
   readonly #connection: Connection;
-  readonly #unsafeReason: () => string | null;
   readonly #cleanUp: CleanUp;
   /** Acquires and heals under way by token, so that their release can stop a second step. */
   readonly #underWay = new Map<Token, Set<{ isOver: boolean }>>();
   /** Tokens that never went out to this node, latest last: their release has nothing to clean up here. */
   readonly #unsent = new Set<Token>();
 
-  /** @param unsafeReason why votes must not be asked at the moment, null when they may */
-  constructor(connection: Connection, unsafeReason: () => string | null) {
-    this.#connection = connection;
-    this.#unsafeReason = unsafeReason;
-    this.#cleanUp = new CleanUp((entry) => this.#repeat(connection.send, entry));
+  constructor(setup: LockVerbsSetup) {
+    this.#setup = setup;
+    this.#connection = setup.connection;
+    this.#cleanUp = new CleanUp((entry) => this.#repeat(setup.connection.send, entry));
   }
 
   /** Releases that still have to be done. */
@@ -46,11 +59,17 @@ export class LockVerbs {
     return this.#cleanUp.size;
   }
 
-  /** First words on a fresh connection: old releases, then the scripts. Sent before this returns. */
+  /** First words on a fresh connection: old releases, then the scripts, then the time. Sent before this returns. */
   greet(send: Send): void {
     // By source: a server that restarted does not know the script, and a second step would come behind the next acquire.
     this.#cleanUp.repeatAll((entry) => this.#repeat(send, entry, "EVAL"));
     for (const script of LOCK_SCRIPTS) void send("SCRIPT", "LOAD", script.source);
+    // Answered before the connection opens: no vote goes out without a latest time of execution.
+    const sentAt = performance.now();
+    void send("TIME").then((reply) => {
+      const time = reply.kind === "answer" ? timeOf(reply.value) : null;
+      if (time !== null) this.#setup.time.learn(time, { sentAt, receivedAt: performance.now() });
+    });
   }
 
   /** To be called whenever the connection has changed. */
@@ -67,10 +86,7 @@ export class LockVerbs {
   async extend(request: ExtendRequest): Promise<ExtendVote> {
     const fault = this.#cannotVote();
     if (fault !== null) return fault;
-    const { resources, token, ttlMs } = request;
-    const input = { keys: resources.map(keyArgument), args: [token, ttlMs] };
-    const reply = await runScript(this.#connection.send, EXTEND, input, () => !request.isCancelled());
-    const verdict = verdictOf(reply, resources);
+    const verdict = await this.#vote(EXTEND, request, () => !request.isCancelled());
     if (verdict.kind === "code") return verdict.code === 0 ? { kind: "extended" } : UNEXPECTED;
     return verdict.kind === "missing" ? verdict : voteOf(verdict);
   }
@@ -97,21 +113,42 @@ export class LockVerbs {
   }
 
   /** A verb that can create a key: what it leaves behind must be findable by its release. */
-  async #write(script: Script, request: AcquireRequest): Promise<Verdict | Fault> {
-    const { resources, token, ttlMs } = request;
+  async #write(script: Script, request: AcquireRequest): Promise<Exclude<Verdict, { kind: "barred" }> | Fault> {
+    const { token, ttlMs } = request;
     const fault = this.#cannotVote();
     if (fault !== null) {
       if (script === ACQUIRE) this.#noteUnsent(token);
       return fault;
     }
     this.#unsent.delete(token);
-    const input = { keys: resources.map(keyArgument), args: [token, ttlMs] };
     const attempt = this.#begin(token);
     const mayGoOn = () => !attempt.isOver && !request.isCancelled();
-    const reply = await runScript(this.#connection.send, script, input, mayGoOn);
+    const verdict = await this.#vote(script, request, mayGoOn, () => this.#cleanUp.doubt(token, ttlMs));
     this.#end(token, attempt);
-    if (reply.kind === "lost") this.#cleanUp.doubt(token, ttlMs);
-    return verdictOf(reply, resources);
+    return verdict;
+  }
+
+  /** Asks for a vote that the server refuses to give too late, or when it may have forgotten others. */
+  async #vote(
+    script: Script,
+    { resources, token, ttlMs }: AcquireRequest,
+    mayGoOn: () => boolean,
+    onLost: () => void = () => {},
+  ): Promise<Exclude<Verdict, { kind: "barred" }> | Fault> {
+    const { guard, time, nodeTimeoutMs } = this.#setup;
+    const { keys, args } = guard.words(Math.min(nodeTimeoutMs, ttlMs / 2));
+    const input = { keys: [...resources.map(keyArgument), ...keys], args: [token, ttlMs, ...args] };
+    const sentAt = performance.now();
+    const reply = await runScript(this.#connection.send, script, input, mayGoOn);
+    if (reply.kind === "lost") onLost();
+    const verdict = verdictOf(reply, resources);
+    if (reply.kind === "lost" || verdict.kind === "code") guard.noteTtl(ttlMs);
+    if (verdict.kind !== "barred") return verdict;
+    const { admission } = verdict;
+    if (admission.word === "stale") time.learn(admission.number, { sentAt, receivedAt: performance.now() });
+    const vote = guard.learn(admission);
+    this.#setup.onBarred();
+    return vote;
   }
 
   /** While a node is away every attempt ends in a release: without this they would crowd out the ones that matter. */
@@ -127,7 +164,7 @@ export class LockVerbs {
   /** Nothing is sent to a node that is silent or unsafe: it would cost its time limit again, or count as a vote. */
   #cannotVote(): Fault | null {
     if (!this.#connection.isUsable) return { kind: "unreachable", reason: this.#connection.reason };
-    const unsafe = this.#unsafeReason();
+    const unsafe = this.#setup.unsafeReason();
     return unsafe === null ? null : { kind: "error", reason: unsafe };
   }
 
@@ -172,6 +209,7 @@ function voteOf(
     case "obstacle":
       return { kind: "refused", ...verdict.obstacle };
     case "missing":
+    case "barred":
       return UNEXPECTED;
     default:
       return verdict;

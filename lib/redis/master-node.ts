@@ -9,17 +9,19 @@ import type {
   ReleaseRequest,
   ReleaseVote,
 } from "@/lib/redlock";
+import { Clocks } from "./clocks";
 import { type Argument, type ClientFactory, Connection } from "./connection";
+import { type Guard, noGuard } from "./guard";
 import { Health } from "./health";
 import { keyArgument } from "./key-bytes";
 import { LockVerbs } from "./lock-verbs";
-import type { ChangeAnswer, Master, MasterStatus, ReadAnswer, ScanAnswer } from "./master";
+import type { BootstrapAnswer, ChangeAnswer, Master, MasterStatus, ReadAnswer, ScanAnswer } from "./master";
 import { readKeys, scanKeys } from "./reader";
 import { runScript } from "./run-script";
-import { COMPARE_AND_DELETE, COMPARE_AND_SWAP, type Script } from "./scripts";
+import { BOOTSTRAP, COMPARE_AND_DELETE, COMPARE_AND_SWAP, type Script } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
-import { UNEXPECTED, verdictOf } from "./votes";
+import { faultOf, UNEXPECTED, verdictOf } from "./votes";
 
 /** Time limit per node and request when none is given, milliseconds. */
 export const NODE_TIMEOUT_MS = 50;
@@ -37,6 +39,10 @@ export interface MasterNodeOptions {
   readonly probeEveryMs?: number;
   /** Shared by the masters of one membership, to find those that are one server. */
   readonly serverIds?: ServerIds;
+  /** Shared likewise, to find clocks that disagree. */
+  readonly clocks?: Clocks;
+  /** Shared likewise; off when not given. */
+  readonly guard?: Guard;
 }
 
 /**
@@ -66,8 +72,8 @@ export class MasterNode implements Master {
     this.address = options.address;
     this.database = options.database;
     this.#nodeTimeoutMs = options.nodeTimeoutMs ?? NODE_TIMEOUT_MS;
-    const { id, serverIds = new ServerIds() } = options;
-    this.#health = new Health({ id, serverIds, nodeTimeoutMs: this.#nodeTimeoutMs });
+    const { id, serverIds = new ServerIds(), clocks = new Clocks(), guard = noGuard() } = options;
+    this.#health = new Health({ id, serverIds, clocks, guard, nodeTimeoutMs: this.#nodeTimeoutMs });
     const common = { createClient: options.createClient, nodeTimeoutMs: this.#nodeTimeoutMs };
     this.#locks = new Connection({
       ...common,
@@ -89,7 +95,14 @@ export class MasterNode implements Master {
         if (this.#reads.isOpen && !this.#reads.hasUnanswered) void this.#health.probe();
       },
     });
-    this.#verbs = new LockVerbs(this.#locks, () => this.#health.unsafeReason());
+    this.#verbs = new LockVerbs({
+      connection: this.#locks,
+      nodeTimeoutMs: this.#nodeTimeoutMs,
+      guard: this.#health.guard,
+      time: this.#health.time,
+      unsafeReason: () => this.#health.unsafeReason(),
+      onBarred: () => this.#health.barred(),
+    });
     this.#health.watch(this.#locks, this.#reads);
     const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
     this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(), everyMs) : null;
@@ -146,6 +159,21 @@ export class MasterNode implements Master {
     return withinLimit(this.#change(COMPARE_AND_SWAP, resource, [seen, replacement]), this.#nodeTimeoutMs);
   }
 
+  async bootstrap(): Promise<BootstrapAnswer> {
+    const { guard } = this.#health;
+    if (!guard.isOn) return { kind: "error", reason: "no restart guard is in use" };
+    // So that the marker says from the start whether the node keeps its votes through a restart.
+    await this.#health.probe();
+    if (!this.#locks.isUsable) return { kind: "unreachable", reason: this.#locks.reason };
+    const { keys, args } = guard.wordsOfBootstrap();
+    const sent = runScript(this.#locks.send, BOOTSTRAP, { keys, args: ["", 0, ...args] });
+    const reply = await withinLimit(sent, this.#nodeTimeoutMs);
+    if (reply.kind === "timeout") return reply;
+    if (reply.kind !== "answer") return faultOf(reply);
+    await this.#health.probe();
+    return reply.value === 0 ? { kind: "done" } : UNEXPECTED;
+  }
+
   /** Waits for what is under way, no longer than the node time limit, then closes both connections. */
   async close(): Promise<void> {
     if (this.#probing !== null) clearInterval(this.#probing);
@@ -169,6 +197,7 @@ export class MasterNode implements Master {
       }
       case "obstacle":
       case "missing":
+      case "barred":
         return UNEXPECTED;
       default:
         return verdict;

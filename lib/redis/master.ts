@@ -30,11 +30,14 @@ export type ChangeAnswer =
   | { readonly kind: "gone" }
   | Fault;
 
+export type BootstrapAnswer = { readonly kind: "done" } | Fault;
+
 /** The last that is known of a master. Reading it costs no I/O. */
 export interface MasterStatus {
   readonly state: "up" | "slow" | "loading" | "down";
   readonly condition: "admitted" | "quarantined" | "config_mismatch" | "unsafe" | "clock" | "degraded" | "unreachable";
   readonly quarantinedForMs: number;
+  readonly quarantineReason: string | null;
   readonly role: string | null;
   readonly version: string | null;
   readonly runId: string | null;
@@ -75,5 +78,7 @@ export interface Master extends LockNode {
   compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer>;
   /** Replaces the value if it still is exactly `seen`, keeping the remaining time, in one atomic step. */
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer>;
+  /** Lets the node vote at once, on the word of an operator that no lock can be held now. Only under a guard. */
+  bootstrap(): Promise<BootstrapAnswer>;
   close(): Promise<void>;
 }

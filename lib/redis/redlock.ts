@@ -10,10 +10,24 @@ import {
   type ReleaseOutcome,
   type Settings,
 } from "@/lib/redlock";
+import { Clocks } from "./clocks";
+import { Guard, type GuardMode, noGuard } from "./guard";
 import { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";
 import { parseNodeUrl } from "./node-url";
 import { ServerIds } from "./server-ids";
 import { systemClock, systemRandom } from "./system";
+
+/** Longest TTL that is assumed of others when nothing is said, milliseconds. */
+const GUARDED_TTL_MS = 60_000;
+
+/** Settings of the engine, and whether nodes that may have forgotten votes are kept out. */
+export interface RedlockSettings extends Partial<Settings> {
+  /**
+   * Off by default. Every client of the masters must use the same list of them, and a first use waits for a quarantine unless an
+   * operator bootstraps the masters. `maxTtlMs`: longest TTL of any client; a longer one lengthens the quarantine.
+   */
+  readonly guard?: { readonly mode: GuardMode; readonly maxTtlMs?: number };
+}
 
 /** A node that fails to connect holds up the very first call for so long at most, milliseconds. */
 const FIRST_CONTACT_WITHIN_MS = 1000;
@@ -40,12 +54,13 @@ export class Redlock extends RedlockEngine {
    * @param clients one ioredis client or URL per independent master
    * @throws RangeError or TypeError for a bad setting, URL or client, no client, or two for one address
    */
-  constructor(clients: Iterable<Redis | string>, settings: Partial<Settings> = {}) {
+  constructor(clients: Iterable<Redis | string>, settings: RedlockSettings = {}) {
     const given = [...clients];
     const targets = given.map(targetOf);
     const { nodeTimeoutMs = NODE_TIMEOUT_MS } = settings;
     const serverIds = new ServerIds();
-    const masters = targets.map((target) => new MasterNode({ ...target, nodeTimeoutMs, serverIds }));
+    const shared = { nodeTimeoutMs, serverIds, clocks: new Clocks(), guard: guardFor(targets, settings) };
+    const masters = targets.map((target) => new MasterNode({ ...target, ...shared }));
     try {
       super(masters, { clock: systemClock, random: systemRandom, settings });
     } catch (error) {
@@ -58,7 +73,7 @@ export class Redlock extends RedlockEngine {
     this.#firstContact = this.#meet();
   }
 
-  /** Calls back with an Error when a node becomes unreachable or unsafe; without a listener nothing happens. */
+  /** Calls back with an Error when the votes of a node cease to count; without a listener nothing happens. */
   on(_event: "error", listener: (error: Error) => void): this {
     this.#listeners.add(listener);
     return this;
@@ -112,11 +127,22 @@ export class Redlock extends RedlockEngine {
   }
 
   #report(master: MasterNode): void {
-    const { condition, faults } = master.status();
-    if (condition !== "unreachable" && condition !== "unsafe") return;
+    const { condition, faults, quarantinedForMs } = master.status();
+    if (condition === "admitted" || condition === "degraded") return;
+    // Only looked at: that is over in a moment, and then it is told if there is something to tell.
+    if (condition === "quarantined" && quarantinedForMs === 0) return;
     const error = new Error(`Node ${master.id}: ${faults.join(" ")}`);
     for (const listener of [...this.#listeners]) listener(error);
   }
+}
+
+function guardFor(
+  targets: readonly { readonly address: string; readonly database: number }[],
+  { guard }: RedlockSettings,
+): Guard {
+  if (guard === undefined) return noGuard();
+  const members = targets.map(({ address, database }) => (database === 0 ? address : `${address}/${database}`));
+  return new Guard({ mode: guard.mode, maxTtlMs: guard.maxTtlMs ?? GUARDED_TTL_MS, members });
 }
 
 function targetOf(client: Redis | string): Pick<MasterNodeOptions, "id" | "address" | "database" | "createClient"> {

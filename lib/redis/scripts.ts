@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { ADMISSION } from "./admission";
 import { VALUE_BYTES_MAX } from "./master";
 
 /** A Lua script and the name under which the server remembers it. */
@@ -31,17 +32,23 @@ function script(body: string): Script {
   return { source, sha: createHash("sha1").update(source).digest("hex") };
 }
 
+/** A script whose vote counts only when the node is admitted: see `admission.ts` for the rest of its input and output. */
+function voting(body: string): Script {
+  return script(`${ADMISSION.trim()}\nlocal barring = barred()\nif barring then return barring end\n${body.trim()}`);
+}
+
 /**
  * Takes all keys or none.
  *
  * Input:  KEYS resources; ARGV[1] token, ARGV[2] ttl ms
  * Output: 0 granted | { index, type, value or nil, PTTL } of the first key in the way
  */
-export const ACQUIRE = script(`
+export const ACQUIRE = voting(`
 for index, key in ipairs(KEYS) do
   local kind = kindOf(key)
   if kind ~= 'none' then return { index, sight(key, kind) } end
 end
+note(tonumber(ARGV[2]))
 for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2], 'NX') end
 return 0
 `);
@@ -53,7 +60,7 @@ return 0
  * Input:  KEYS resources; ARGV[1] token, ARGV[2] ttl ms
  * Output: 0 extended | { index } a key is missing | { index, type, value or nil, PTTL } a key holds something else
  */
-export const EXTEND = script(`
+export const EXTEND = voting(`
 local missing = 0
 for index, key in ipairs(KEYS) do
   local kind = kindOf(key)
@@ -64,6 +71,7 @@ for index, key in ipairs(KEYS) do
   end
 end
 if missing > 0 then return { missing } end
+note(tonumber(ARGV[2]))
 for _, key in ipairs(KEYS) do
   if redis.call('PTTL', key) < tonumber(ARGV[2]) then redis.call('PEXPIRE', key, ARGV[2]) end
 end
@@ -76,11 +84,12 @@ return 0
  * Input:  KEYS resources; ARGV[1] token, ARGV[2] what is left of the validity, ms
  * Output: 0 healed | { index, type, value or nil, PTTL } a key holds something else; then nothing was written
  */
-export const HEAL = script(`
+export const HEAL = voting(`
 for index, key in ipairs(KEYS) do
   local kind = kindOf(key)
   if kind ~= 'none' and (kind ~= 'string' or not holds(key, ARGV[1])) then return { index, sight(key, kind) } end
 end
+note(tonumber(ARGV[2]))
 for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2], 'NX') end
 return 0
 `);
@@ -163,6 +172,39 @@ local step = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
 local readings = {}
 for index, key in ipairs(step[2]) do readings[index] = { key, sight(key, kindOf(key)) } end
 return { step[1], readings }
+`);
+
+/**
+ * Looks whether the node may vote, and keeps its marker up to date; starts the quarantine of a node that forgot, or whose clock is wrong.
+ *
+ * Input:  as a vote without resources; ARGV[1] clock when the clock is wrong, else empty, ARGV[2] 0
+ * Output: { 0, admitted | quarantined | unverified | config, number, text, longest TTL }
+ */
+export const ADMIT = script(`
+${ADMISSION.trim()}
+local barring = barred()
+if ARGV[1] == 'clock' and (not barring or barring[2] == 'quarantined') then
+  untilAt, cause = at + pauseFor(high), 'clock'
+  marked(redis.call)
+  return answer('quarantined', untilAt - at, cause)
+end
+if barring then return barring end
+note(0)
+return answer('admitted', 0, '')
+`);
+
+/**
+ * Admits the node at once: an operator has declared that no lock can be held now.
+ *
+ * Input:  as ADMIT
+ * Output: 0
+ */
+export const BOOTSTRAP = script(`
+${ADMISSION.trim()}
+run, untilAt, config, high, cause = serverRun(), 0, ARGV[6], tonumber(ARGV[7]), 'bootstrap'
+flag = durable == '1' and '1' or '0'
+marked(redis.call)
+return 0
 `);
 
 /** Scripts of the lock connection, loaded when it opens so that the first vote needs one round trip. */

@@ -1,6 +1,7 @@
 import type { Fault, Obstacle } from "@/lib/redlock";
 import type { Reply } from "./connection";
 import { fingerprintOf } from "./fingerprint";
+import type { Admission } from "./node-guard";
 
 /** Type, value and remaining time of one key, as the scripts report them. */
 export interface Sighting {
@@ -15,7 +16,9 @@ export type Verdict =
   /** A key is in the way. */
   | { readonly kind: "obstacle"; readonly obstacle: Obstacle }
   /** A key is missing. */
-  | { readonly kind: "missing"; readonly resource: string };
+  | { readonly kind: "missing"; readonly resource: string }
+  /** The node may not vote: nothing was done. */
+  | { readonly kind: "barred"; readonly admission: Admission };
 
 /** Reads what a script answered; a fault when there was no answer or not one of ours. */
 export function verdictOf(reply: Reply, resources: readonly string[]): Verdict | Fault {
@@ -23,11 +26,24 @@ export function verdictOf(reply: Reply, resources: readonly string[]): Verdict |
   const { value } = reply;
   if (typeof value === "number") return { kind: "code", code: value };
   if (!Array.isArray(value)) return UNEXPECTED;
+  if (value[0] === 0) {
+    const admission = admissionOf(value);
+    return admission === null ? UNEXPECTED : { kind: "barred", admission };
+  }
   const resource = resources[Number(value[0]) - 1];
   if (resource === undefined) return UNEXPECTED;
   if (value.length === 1) return { kind: "missing", resource };
   const sighting = sightingOf(value.slice(1));
   return sighting === null ? UNEXPECTED : { kind: "obstacle", obstacle: obstacleOf(resource, sighting) };
+}
+
+/** Reads what a script said instead of voting; null when it is something else. */
+export function admissionOf(words: unknown): Admission | null {
+  if (!Array.isArray(words) || words.length !== 5) return null;
+  const [, word, number, text, longestTtlMs] = words as readonly unknown[];
+  if (!(word instanceof Buffer) || !(text instanceof Buffer)) return null;
+  if (typeof number !== "number" || typeof longestTtlMs !== "number") return null;
+  return { word: word.toString(), number, text: text.toString(), longestTtlMs };
 }
 
 /** What to answer when a command brought no answer. */

@@ -2,20 +2,21 @@ import type { EmbeddedCluster, ProcessView } from "@/lib/cluster";
 import type { Cluster, ClusterNode } from "@/lib/contract";
 import { isVoting } from "@/lib/inventory";
 import type { Demonstration } from "@/lib/lab";
-import type { Master } from "@/lib/redis";
+import type { Guard, Master } from "@/lib/redis";
 import { quorumOf } from "@/lib/redlock";
 import type { Config } from "./env";
 
 /** What the state of the cluster is put together from. */
 export interface ClusterParts {
   readonly config: Config;
+  readonly guard: Guard;
   readonly masters: readonly Master[];
   readonly embedded: EmbeddedCluster | null;
   readonly demonstration: Demonstration | null;
 }
 
 /** The nodes and the health of the quorum, from what is known; asks nobody. */
-export function clusterOf({ config, masters, embedded, demonstration }: ClusterParts): Cluster {
+export function clusterOf({ config, guard, masters, embedded, demonstration }: ClusterParts): Cluster {
   const statuses = masters.map((master) => master.status());
   const quorum = quorumOf(masters.length);
   const voting = statuses.filter(isVoting).length;
@@ -30,6 +31,7 @@ export function clusterOf({ config, masters, embedded, demonstration }: ClusterP
     readOnly: config.readOnly,
     environment: config.environment,
     nodeTimeoutMs: config.nodeTimeoutMs,
+    guard: { mode: guard.mode, quarantineMs: guard.quarantineMs },
     demonstration: {
       available: demonstration !== null,
       running: demonstration?.isRunning ?? false,
@@ -50,6 +52,7 @@ function nodeOf(master: Master, embedded: EmbeddedCluster | null): ClusterNode {
     state: status.state,
     process: own === undefined ? null : { ...own.process() },
     quarantinedForMs: Math.round(status.quarantinedForMs),
+    quarantineReason: status.quarantineReason,
     condition: status.condition,
     role: status.role,
     version: status.version,

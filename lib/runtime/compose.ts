@@ -6,13 +6,14 @@ import type { Cluster } from "@/lib/contract";
 import { Inventory } from "@/lib/inventory";
 import { Demonstration } from "@/lib/lab";
 import { createOperations, Holdings, type Operations } from "@/lib/operations";
-import { createMasters, type Master, systemClock, systemRandom } from "@/lib/redis";
-import { RedlockEngine } from "@/lib/redlock";
+import { createMasters, type Guard, type Master, systemClock, systemRandom } from "@/lib/redis";
+import { RedlockEngine, TTL_MS_MAX } from "@/lib/redlock";
 import { BootError } from "./boot-error";
 import { clusterOf } from "./cluster-view";
 import { endInOrder, once } from "./ending";
 import { type Config, isLoopback } from "./env";
 import { EventHub } from "./event-hub";
+import { admitOwnCluster, announceGuard, guardOf } from "./guard";
 import { log } from "./log";
 
 /** Everything long-lived, put together once per process. */
@@ -54,27 +55,16 @@ export async function compose(config: Config): Promise<Runtime> {
 
 async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedCluster | null): Promise<Runtime> {
   const urls = embedded === null ? (config.nodes ?? []) : embedded.nodes.map(({ url }) => url);
-  const masters = connect(urls, config);
+  const { masters, guard } = connect(urls, config, embedded);
   const engine = new RedlockEngine(masters, {
     clock: systemClock,
     random: systemRandom,
     settings: { nodeTimeoutMs: config.nodeTimeoutMs },
   });
   const holdings = new Holdings();
-  const inventory = new Inventory({
-    masters,
-    clock: systemClock,
-    wallClock: Date.now,
-    patterns: config.keyPatterns ?? ["*"],
-    // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
-    listsEverything: embedded !== null || config.keyPatterns !== null,
-    ownedByConsole: (resource) => holdings.ownedByConsole(resource),
-  });
-  const demonstration =
-    embedded === null
-      ? null
-      : new Demonstration({ urls, nodeTimeoutMs: config.nodeTimeoutMs, clock: systemClock, random: systemRandom });
-  const cluster = (): Cluster => clusterOf({ config, masters, embedded, demonstration });
+  const inventory = inventoryOf(config, { masters, embedded, holdings });
+  const demonstration = embedded === null ? null : demonstrationOf(config, urls, guard);
+  const cluster = (): Cluster => clusterOf({ config, guard, masters, embedded, demonstration });
   const events = new EventHub({
     clock: systemClock,
     inventory,
@@ -88,6 +78,8 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     audit,
     holdings,
     isReadOnly: config.readOnly,
+    isGuarded: guard.mode !== "off",
+    maxTtlMs: config.refusesLongerTtl ? config.maxTtlMs : TTL_MS_MAX,
     faults: embedded,
     demonstration,
     wallClock: Date.now,
@@ -97,6 +89,8 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     onAuditFailure: (error) => log("error", "An outcome could not be recorded.", {}, error),
   });
   await connected(masters);
+  announceGuard(guard, config);
+  if (embedded !== null && guard.mode !== "off") await admitOwnCluster(masters);
   await inventory.start();
   const ending = new AbortController();
   return {
@@ -110,6 +104,29 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     cluster,
     shutdown: once(() => endInOrder({ ending, inventory, demonstration, holdings, masters, audit, embedded })),
   };
+}
+
+function inventoryOf(
+  { keyPatterns }: Config,
+  parts: {
+    readonly masters: readonly Master[];
+    readonly embedded: EmbeddedCluster | null;
+    readonly holdings: Holdings;
+  },
+): Inventory {
+  return new Inventory({
+    masters: parts.masters,
+    clock: systemClock,
+    wallClock: Date.now,
+    patterns: keyPatterns ?? ["*"],
+    // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
+    listsEverything: parts.embedded !== null || keyPatterns !== null,
+    ownedByConsole: (resource) => parts.holdings.ownedByConsole(resource),
+  });
+}
+
+function demonstrationOf({ nodeTimeoutMs }: Config, urls: readonly string[], guard: Guard): Demonstration {
+  return new Demonstration({ urls, guard, nodeTimeoutMs, clock: systemClock, random: systemRandom });
 }
 
 async function openAudit({ dataDir }: Config): Promise<AuditLog> {
@@ -135,9 +152,14 @@ async function startCluster({ dataDir }: Config): Promise<EmbeddedCluster> {
   }
 }
 
-function connect(urls: readonly string[], { nodeTimeoutMs }: Config): readonly Master[] {
+function connect(
+  urls: readonly string[],
+  config: Config,
+  embedded: EmbeddedCluster | null,
+): { readonly masters: readonly Master[]; readonly guard: Guard } {
   try {
-    return createMasters(urls, { nodeTimeoutMs });
+    const guard = guardOf(config, embedded, urls);
+    return { guard, masters: createMasters(urls, { nodeTimeoutMs: config.nodeTimeoutMs, guard }) };
   } catch (cause) {
     throw new BootError(`REDLOCK_NODES: ${reasonOf(cause)}`, { cause });
   }

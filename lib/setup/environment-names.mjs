@@ -19,7 +19,7 @@ export const NAMES = {
   REDLOCK_DATA_DIR: {},
   REDLOCK_LOG_LEVEL: {},
   REDLOCK_LOG_FORMAT: {},
-  REDLOCK_GUARD: { later: "warn" },
+  REDLOCK_GUARD: {},
   REDLOCK_DATABASE_URL: { secret: true, later: "warn" },
   REDLOCK_USERS: { secret: true, later: "refuse" },
   REDLOCK_OIDC_ISSUER: { later: "refuse" },

@@ -7,7 +7,13 @@ export interface EnvironmentConfig {
   readonly host: string;
   readonly port: number;
   readonly nodeTimeoutMs: number;
+  /** Longest TTL in use, milliseconds. */
   readonly maxTtlMs: number;
+  /** The operator named `maxTtlMs`, so a longer TTL is a mistake. */
+  readonly refusesLongerTtl: boolean;
+  /** Restart guard. */
+  readonly guard: "full" | "connection" | "off";
+  readonly isGuardChosen: boolean;
   readonly readOnly: boolean;
   /** Name of the environment, `production` for instance; null when none was given. */
   readonly environment: string | null;

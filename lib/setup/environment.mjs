@@ -8,6 +8,7 @@ import { maskUrl, parseNodes } from "./node-urls.mjs";
 const TTL_MS_MIN = 10;
 const TTL_MS_MAX = 24 * 60 * 60 * 1000;
 const NODE_TIMEOUT_MS_MAX = 10_000;
+const GUARD_MODES = ["full", "connection", "off"];
 const LOG_LEVELS = ["debug", "info", "warn", "error"];
 const LOG_FORMATS = ["pretty", "json"];
 const YES = ["1", "true", "yes", "on"];
@@ -34,13 +35,18 @@ export function readEnvironment(env, options = {}) {
     );
   }
   const whole = (name, fallback, min, max) => readWhole(name, { fallback, min, max }, read, errors);
+  const nodes = parseNodes(read("REDLOCK_NODES"), errors);
   const config = {
-    nodes: parseNodes(read("REDLOCK_NODES"), errors),
+    nodes,
     keyPatterns: readPatterns(read("REDLOCK_KEY_PATTERNS")),
     host,
     port: whole("PORT", 3000, 0, 65_535),
     nodeTimeoutMs: whole("REDLOCK_NODE_TIMEOUT_MS", 50, 1, NODE_TIMEOUT_MS_MAX),
     maxTtlMs: whole("REDLOCK_MAX_TTL_MS", 60_000, TTL_MS_MIN, TTL_MS_MAX),
+    refusesLongerTtl: read("REDLOCK_MAX_TTL_MS") !== null,
+    // On masters that others use already a guard would begin with a minute without any lock: that is for their operator to choose.
+    guard: readWord("REDLOCK_GUARD", GUARD_MODES, nodes === null ? "full" : "off", read, errors),
+    isGuardChosen: read("REDLOCK_GUARD") !== null,
     readOnly: readFlag("REDLOCK_READ_ONLY", read, errors),
     environment: read("REDLOCK_ENVIRONMENT"),
     allowInsecure,
@@ -65,6 +71,7 @@ export function maskedLines({ config }) {
     `PORT=${config.port}`,
     `REDLOCK_NODE_TIMEOUT_MS=${config.nodeTimeoutMs}`,
     `REDLOCK_MAX_TTL_MS=${config.maxTtlMs}`,
+    `REDLOCK_GUARD=${config.guard}`,
     `REDLOCK_READ_ONLY=${config.readOnly ? 1 : 0}`,
     `REDLOCK_ENVIRONMENT=${config.environment ?? "(none)"}`,
     `REDLOCK_ALLOW_INSECURE=${config.allowInsecure ? 1 : 0}`,

@@ -68,7 +68,7 @@ test("a node can be stopped and started, and is reported as it is", async () => 
   );
   expect(nodeOf(stopped, "e")?.process?.state).toBe("stopped");
   await until(async () => (await cluster()).voting === 4, "the node to be missed");
-  await dataOf(callApi("cluster/nodes/e/faults?data=empty", { method: "DELETE" }), clusterSchema);
+  await dataOf(callApi("cluster/nodes/e/faults?data=keep", { method: "DELETE" }), clusterSchema);
   await until(async () => (await cluster()).voting === 5, "the node to be back");
 });
 

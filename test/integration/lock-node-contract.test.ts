@@ -1,7 +1,8 @@
 import { afterAll, beforeAll } from "vitest";
-import { createMasters } from "@/lib/redis";
+import { createMasters, Guard, type GuardMode } from "@/lib/redis";
 import { bytesOfKey } from "@/lib/redlock";
 import { lockNodeContract } from "../support/lock-node-contract";
+import { LONG_MS } from "../support/lock-node-harness";
 import { startRedisServers, type TestServers } from "../support/redis-server";
 import { until } from "../support/until";
 
@@ -16,17 +17,25 @@ function keyOf(resource: string): string | Buffer {
   return bytes === null ? resource : Buffer.from(bytes);
 }
 
-for (const database of [0, 3]) {
-  lockNodeContract(`MasterNode in database ${database}`, async () => {
+const CASES: readonly { readonly database: number; readonly mode: GuardMode }[] = [
+  { database: 0, mode: "off" },
+  { database: 3, mode: "full" },
+  { database: 0, mode: "connection" },
+];
+
+for (const { database, mode } of CASES) {
+  lockNodeContract(`MasterNode in database ${database}, guard ${mode},`, async () => {
     const [server] = servers.servers;
     if (server === undefined) throw new Error("no server");
     const { client } = server;
     await client.flushall();
     await client.select(database);
     // Wide, so that a busy machine is not mistaken for a hung server.
-    const [node] = createMasters([`${server.url}/${database}#a`], { nodeTimeoutMs: 5000 });
+    const guard = new Guard({ mode, maxTtlMs: LONG_MS, members: ["a"] });
+    const [node] = createMasters([`${server.url}/${database}#a`], { nodeTimeoutMs: 5000, guard });
     if (node === undefined) throw new Error("no node");
     await until(() => node.status().state === "up", "the node to be up");
+    if (mode !== "off") await node.bootstrap();
     return {
       node,
       async set(resource, value, ttlMs) {
@@ -49,6 +58,12 @@ for (const database of [0, 3]) {
       async forgetScripts() {
         await client.script("FLUSH");
       },
+      forgetVotes:
+        mode === "off"
+          ? null
+          : async () => {
+              await client.flushall();
+            },
       async dispose() {
         await node.close();
       },

@@ -1,10 +1,19 @@
-import type { ChangeAnswer, KeyReading, Master, MasterStatus, ReadAnswer, ScanAnswer } from "@/lib/redis";
+import type {
+  BootstrapAnswer,
+  ChangeAnswer,
+  KeyReading,
+  Master,
+  MasterStatus,
+  ReadAnswer,
+  ScanAnswer,
+} from "@/lib/redis";
 import { type Fault, nodeId } from "@/lib/redlock";
 
 const UP: MasterStatus = {
   state: "up",
   condition: "admitted",
   quarantinedForMs: 0,
+  quarantineReason: null,
   role: "master",
   version: "7.0.15",
   runId: "r",
@@ -64,6 +73,16 @@ export class FakeMaster implements Master {
     this.scans += 1;
     const fault = await this.#answerTime();
     return fault ?? { kind: "page", cursor: "0", readings: [...this.keys.keys()].map((name) => this.#readingOf(name)) };
+  }
+
+  /** How often it was bootstrapped. */
+  bootstraps = 0;
+
+  async bootstrap(): Promise<BootstrapAnswer> {
+    const fault = await this.#answerTime();
+    if (fault !== null) return fault;
+    this.bootstraps += 1;
+    return { kind: "done" };
   }
 
   compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer> {

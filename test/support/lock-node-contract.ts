@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { guardContract } from "./lock-node-contract-guard";
 import { releaseContracts } from "./lock-node-contract-release";
 import {
   expectHeld,
@@ -36,6 +37,7 @@ export function lockNodeContract(name: string, makeHarness: () => Promise<LockNo
     extendContract(world);
     releaseContracts(world);
     orderContract(world);
+    guardContract(world);
   });
 }
 

@@ -31,6 +31,8 @@ export interface LockNodeHarness {
   untilGone(resource: string): Promise<void>;
   /** Makes the server forget every script, as `SCRIPT FLUSH` does. */
   forgetScripts(): Promise<void>;
+  /** Empties the server, as FLUSHALL does. Null where no restart guard is in use. */
+  readonly forgetVotes: (() => Promise<void>) | null;
   dispose(): Promise<void>;
 }
 

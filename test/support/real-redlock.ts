@@ -1,4 +1,4 @@
-import { createMasters, type MasterNode, systemClock, systemRandom } from "@/lib/redis";
+import { createMasters, Guard, type MasterNode, membersOf, noGuard, systemClock, systemRandom } from "@/lib/redis";
 import { RedlockEngine, type Settings } from "@/lib/redlock";
 import { startRedisServers, type TestServer } from "./redis-server";
 import { until } from "./until";
@@ -17,6 +17,13 @@ export interface RealRedlock {
   stop(): Promise<void>;
 }
 
+/** How many servers, and whether their votes are guarded: then they are bootstrapped, and this is the longest TTL assumed. */
+interface Size {
+  readonly up: number;
+  readonly down?: number;
+  readonly guardedTtlMs?: number;
+}
+
 /** Limits are wide, so that a busy machine is not mistaken for a hung server; retries are quick. */
 const SETTINGS: Partial<Settings> = { nodeTimeoutMs: 1000, retryDelay: 20, retryJitter: 10, retryCount: 3 };
 
@@ -25,25 +32,25 @@ const SETTINGS: Partial<Settings> = { nodeTimeoutMs: 1000, retryDelay: 20, retry
  *
  * @param settings over ours
  */
-export async function startRealRedlock(
-  size: { readonly up: number; readonly down?: number },
-  settings: Partial<Settings> = {},
-): Promise<RealRedlock> {
-  const { up, down = 0 } = size;
+export async function startRealRedlock(size: Size, settings: Partial<Settings> = {}): Promise<RealRedlock> {
+  const { up, down = 0, guardedTtlMs } = size;
   const { servers, stop } = await startRedisServers(up + down);
   const open: MasterNode[] = [];
   const connect = async (own: Partial<Settings>, isComplete: boolean) => {
     const all = { ...SETTINGS, ...own };
-    const masters = createMasters(
-      servers.map((server, index) => `${server.url}#${"abcdefgh"[index]}`),
-      { nodeTimeoutMs: all.nodeTimeoutMs, probeEveryMs: 100 },
-    );
+    const urls = servers.map((server, index) => `${server.url}#${"abcdefgh"[index]}`);
+    const guard =
+      guardedTtlMs === undefined
+        ? noGuard()
+        : new Guard({ mode: "full", maxTtlMs: guardedTtlMs, members: membersOf(urls) });
+    const masters = createMasters(urls, { nodeTimeoutMs: all.nodeTimeoutMs, probeEveryMs: 100, guard });
     open.push(...masters);
     await Promise.all(masters.map((master) => master.firstContact));
     if (isComplete) await until(() => masters.every(isUp), "all nodes to be up");
     return { masters, engine: new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings: all }) };
   };
   const { masters, engine } = await connect(settings, true);
+  if (guardedTtlMs !== undefined) await Promise.all(masters.map((master) => master.bootstrap()));
   await Promise.all(servers.slice(up).map((server) => server.kill()));
   await until(
     () => masters.slice(up).every((master) => master.status().state === "down"),

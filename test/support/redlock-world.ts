@@ -12,7 +12,7 @@ import { fingerprint } from "./lock-node-harness";
 
 /** One thing that goes wrong. Node and client numbers wrap around. */
 export type WorldFault =
-  | { readonly kind: "hang" | "crash"; readonly node: number; readonly at: number; readonly forMs: number }
+  | { readonly kind: "hang" | "crash" | "lose"; readonly node: number; readonly at: number; readonly forMs: number }
   | {
       readonly kind: "hole";
       readonly node: number;
@@ -30,8 +30,8 @@ export type WorldFault =
       readonly byMs: number;
     }
   | { readonly kind: "pause"; readonly client: number; readonly at: number; readonly forMs: number }
-  | { readonly kind: "forget"; readonly node: number; readonly at: number }
-  /** Loses the keys of a running node: outside the model of Redlock, to see that the checker sees. */
+  | { readonly kind: "forget" | "flush"; readonly node: number; readonly at: number }
+  /** Loses the keys of a running node past the restart guard: to see that the checker sees. */
   | { readonly kind: "wipe"; readonly node: number; readonly at: number };
 
 /** A run as data, so that a failing one can be shrunk and repeated. */
@@ -76,7 +76,13 @@ export class World {
     const random = new SeededRandom(plan.seed);
     this.#servers = Array.from({ length: plan.membership }, (_, index) => {
       const id = nodeId(`node-${index}`);
-      return new SimulatedServer({ id, clock: this.#clock, fingerprint, clockRate: 0.997 + 0.006 * random.fraction() });
+      return new SimulatedServer({
+        id,
+        clock: this.#clock,
+        fingerprint,
+        clockRate: 0.997 + 0.006 * random.fraction(),
+        quarantineMs: Math.ceil(plan.ttlMs * 1.01) + 2,
+      });
     });
     this.#clients = Array.from({ length: plan.clients }, (_, index) => this.#makeClient(index));
   }
@@ -183,9 +189,16 @@ export class World {
         later(fault.forMs, () => server?.wake());
         break;
       case "crash":
-        // Comes back with all its keys, as with appendfsync always; forgetting is a matter of the restart guard.
+        // Comes back with all its keys, as with appendfsync always.
         server?.stop();
         later(fault.forMs, () => server?.start());
+        break;
+      case "lose":
+        server?.stop();
+        later(fault.forMs, () => server?.start({ isEmpty: true }));
+        break;
+      case "flush":
+        server?.forgetVotes();
         break;
       case "hole":
         link?.hold();

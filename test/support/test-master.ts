@@ -55,6 +55,11 @@ export class MasterWorld {
     return node;
   }
 
+  /** Closes this one at the end, too. */
+  adopt(master: MasterNode): void {
+    this.#open.push(master);
+  }
+
   async clear(): Promise<void> {
     await Promise.all(this.#open.splice(0).map((master) => master.close()));
     await Promise.all(this.#proxies.splice(0).map((proxy) => proxy.close()));

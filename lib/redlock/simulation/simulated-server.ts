@@ -10,6 +10,8 @@ export interface SimulatedServerOptions {
   readonly fingerprint: (token: string) => Fingerprint;
   /** Speed of this server's clock against `clock`, for example 1.003. */
   readonly clockRate?: number;
+  /** Restart guard: a server that comes back empty does not vote for so long. 0 = none. */
+  readonly quarantineMs?: number;
 }
 
 /** One Redis master in memory, with the faults that happen to a real one. Clients come in by `connect`. */
@@ -17,13 +19,15 @@ export class SimulatedServer {
   readonly id: NodeId;
   readonly store: SimulatedStore;
   readonly #clock: Clock;
+  readonly #quarantineMs: number;
   readonly #connections: SimulatedNode[] = [];
   #state: "up" | "hung" | "down" = "up";
   #knowsScripts = true;
 
-  constructor({ id, clock, fingerprint, clockRate = 1 }: SimulatedServerOptions) {
+  constructor({ id, clock, fingerprint, clockRate = 1, quarantineMs = 0 }: SimulatedServerOptions) {
     this.id = id;
     this.#clock = clock;
+    this.#quarantineMs = quarantineMs;
     this.store = new SimulatedStore(() => clock.now() * clockRate, fingerprint);
   }
 
@@ -73,8 +77,14 @@ export class SimulatedServer {
     if (this.#state !== "down") return;
     this.#state = "up";
     this.#knowsScripts = false;
-    if (isEmpty) this.store.clear();
+    if (isEmpty) this.forgetVotes();
     for (const connection of this.#connections) connection.resume();
+  }
+
+  /** Loses every key, as FLUSHALL does; the guard, where there is one, notices. */
+  forgetVotes(): void {
+    this.store.clear();
+    if (this.#quarantineMs > 0) this.store.quarantine(this.#quarantineMs);
   }
 
   forgetScripts(): void {

@@ -3,6 +3,7 @@ import type {
   AcquireVote,
   ExtendRequest,
   ExtendVote,
+  Fault,
   HealRequest,
   HealVote,
   Obstacle,
@@ -25,6 +26,9 @@ export class SimulatedStore {
   readonly #keys = new Map<string, SimulatedKey>();
   readonly #now: () => number;
   readonly #fingerprint: (token: string) => Fingerprint;
+
+  /** Until then the node may not vote, on the server's own clock. */
+  #barredUntil = Number.NEGATIVE_INFINITY;
 
   /**
    * @param now the server's own clock
@@ -62,7 +66,14 @@ export class SimulatedStore {
     this.#keys.clear();
   }
 
+  /** The node has forgotten its votes: it has none for so long. */
+  quarantine(ms: number): void {
+    this.#barredUntil = this.#now() + ms;
+  }
+
   acquire({ resources, token, ttlMs }: AcquireRequest): AcquireVote {
+    const fault = this.#quarantine();
+    if (fault !== null) return fault;
     const obstacle = this.#obstacle(resources, () => false);
     if (obstacle !== null) return { kind: "refused", ...obstacle };
     for (const resource of resources) this.set(resource, token, ttlMs);
@@ -70,6 +81,8 @@ export class SimulatedStore {
   }
 
   extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {
+    const fault = this.#quarantine();
+    if (fault !== null) return fault;
     const obstacle = this.#obstacle(resources, (key) => key.value === token);
     if (obstacle !== null) return { kind: "refused", ...obstacle };
     const missing = resources.find((resource) => this.get(resource) === null);
@@ -79,6 +92,8 @@ export class SimulatedStore {
   }
 
   heal({ resources, token, ttlMs }: HealRequest): HealVote {
+    const fault = this.#quarantine();
+    if (fault !== null) return fault;
     const obstacle = this.#obstacle(resources, (key) => key.value === token);
     if (obstacle !== null) return { kind: "refused", ...obstacle };
     for (const resource of resources) if (this.get(resource) === null) this.set(resource, token, ttlMs);
@@ -91,6 +106,11 @@ export class SimulatedStore {
     for (const resource of resources) if (this.get(resource)?.value === token) this.delete(resource);
     if (obstacle !== null) return { kind: "refused", ...obstacle };
     return { kind: isGone ? "gone" : "released" };
+  }
+
+  #quarantine(): Fault | null {
+    const forMs = this.#barredUntil - this.#now();
+    return forMs > 0 ? { kind: "quarantined", forMs, reason: "it has forgotten its votes" } : null;
   }
 
   /** The first key that is in the way. */

@@ -57,7 +57,7 @@ describe("the nodes", () => {
     );
     await userEvent.click(card.getByRole("button", { name: /^Start empty/ }));
     const dialog = within(await screen.findByRole("dialog"));
-    expect(dialog.getByText(/forgets every vote/)).toBeTruthy();
+    expect(dialog.getByText(/forgets every vote.*votes again after 1/)).toBeTruthy();
     expect(seen.some(({ method }) => method === "DELETE")).toBe(false);
     await userEvent.click(dialog.getByRole("button", { name: "Start empty" }));
     expect(seen.some(({ method }) => method === "DELETE")).toBe(true);

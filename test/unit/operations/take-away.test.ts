@@ -37,6 +37,8 @@ beforeEach(async () => {
     audit,
     holdings: new Holdings(),
     isReadOnly: false,
+    isGuarded: false,
+    maxTtlMs: 86_400_000,
     faults: null,
     demonstration: null,
     wallClock: Date.now,

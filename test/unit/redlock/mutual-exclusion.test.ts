@@ -16,6 +16,8 @@ const client = fc.nat(2);
 const fault = fc.oneof(
   fc.record({ kind: fc.constant("hang" as const), node, at, forMs: long }),
   fc.record({ kind: fc.constant("crash" as const), node, at, forMs: long }),
+  fc.record({ kind: fc.constant("lose" as const), node, at, forMs: long }),
+  fc.record({ kind: fc.constant("flush" as const), node, at }),
   fc.record({ kind: fc.constant("hole" as const), node, client, at, forMs: long }),
   fc.record({ kind: fc.constant("reset" as const), node, client, at }),
   fc.record({
@@ -74,13 +76,16 @@ describe("the checker", () => {
     expect(history.violations).toEqual([]);
   });
 
-  test("sees the violation when nodes forget their votes, which breaks the model", async () => {
-    const wipes = Array.from({ length: 60 }, (_, index) => ({
-      kind: "wipe" as const,
-      node: index % 3,
-      at: index * 50,
-    }));
-    const history = await new World({ ...calm, faults: wipes }).run();
+  const forgetting = (kind: "wipe" | "flush") =>
+    Array.from({ length: 60 }, (_, index) => ({ kind, node: index % 3, at: index * 50 }));
+
+  test("sees the violation when nodes forget their votes past the restart guard", async () => {
+    const history = await new World({ ...calm, faults: forgetting("wipe") }).run();
     expect(history.violations).not.toEqual([]);
+  });
+
+  test("sees none when the same nodes are found out and kept out", async () => {
+    const history = await new World({ ...calm, faults: forgetting("flush") }).run();
+    expect(history.violations).toEqual([]);
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from "vitest";
 import { asToken, nodeId, SimulatedServer, VirtualClock } from "@/lib/redlock";
 import { lockNodeContract } from "../../support/lock-node-contract";
-import { fingerprint, MINE, OTHERS, releaseOf, request } from "../../support/lock-node-harness";
+import { fingerprint, LONG_MS, MINE, OTHERS, releaseOf, request } from "../../support/lock-node-harness";
 
 function makeServer() {
   const clock = new VirtualClock();
-  const server = new SimulatedServer({ id: nodeId("a"), clock, fingerprint });
+  const server = new SimulatedServer({ id: nodeId("a"), clock, fingerprint, quarantineMs: LONG_MS });
   return { clock, server, node: server.connect() };
 }
 
@@ -32,6 +32,7 @@ lockNodeContract("the simulated node", async () => {
       await clock.advance((expiresAt ?? Number.NaN) - clock.now());
     },
     forgetScripts: async () => server.forgetScripts(),
+    forgetVotes: async () => server.forgetVotes(),
     dispose: async () => {},
   };
 });

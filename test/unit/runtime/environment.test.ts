@@ -11,6 +11,9 @@ describe("the environment", () => {
       port: 3000,
       nodeTimeoutMs: 50,
       maxTtlMs: 60_000,
+      refusesLongerTtl: false,
+      guard: "full",
+      isGuardChosen: false,
       readOnly: false,
       environment: null,
       allowInsecure: false,
@@ -61,11 +64,23 @@ describe("the environment", () => {
     expect(readEnvironment({ HOST: "0.0.0.0", REDLOCK_ALLOW_INSECURE: "1" }).errors).toEqual([]);
   });
 
+  test("guards the embedded cluster, other masters only when told to", () => {
+    const nodes = "redis://a:1#a";
+    expect(readEnvironment({ REDLOCK_NODES: nodes }).config).toMatchObject({ guard: "off", isGuardChosen: false });
+    expect(readEnvironment({ REDLOCK_NODES: nodes, REDLOCK_GUARD: "full" }).config.guard).toBe("full");
+    expect(readEnvironment({ REDLOCK_GUARD: "connection" }).config.guard).toBe("connection");
+    expect(readEnvironment({ REDLOCK_GUARD: "maybe" }).errors[0]).toContain("one of full, connection, off");
+    expect(readEnvironment({ REDLOCK_MAX_TTL_MS: "5000" }).config).toMatchObject({
+      maxTtlMs: 5000,
+      refusesLongerTtl: true,
+    });
+  });
+
   test("warns of a name that does nothing, with the nearest one", () => {
-    const { warnings, errors } = readEnvironment({ REDLOCK_NODE: "redis://a:1", REDLOCK_GUARD: "full" });
+    const { warnings, errors } = readEnvironment({ REDLOCK_NODE: "redis://a:1", REDLOCK_DATABASE_URL: "x" });
     expect(warnings).toEqual([
       expect.stringContaining("nearest name is REDLOCK_NODES"),
-      expect.stringContaining("REDLOCK_GUARD is not available yet"),
+      expect.stringContaining("REDLOCK_DATABASE_URL is not available yet"),
     ]);
     expect(errors).toEqual([]);
   });

@@ -1,0 +1,131 @@
+import type { Fault } from "@/lib/redlock";
+import { MARKER_KEY } from "./admission";
+import type { Argument } from "./connection";
+import type { Guard } from "./guard";
+import type { ServerTime } from "./server-time";
+
+/** Durable as the scripts want it: ? not asked yet, n refused to say, 0 no, 1 yes. */
+export type Durability = "?" | "n" | "0" | "1";
+
+/** Who the server is, as far as its client knows. */
+export interface ServerIdentity {
+  readonly runId: string | null;
+  readonly durability: Durability;
+}
+
+/** What a script said instead of voting, or a look at the marker. */
+export interface Admission {
+  readonly word: string;
+  readonly number: number;
+  readonly text: string;
+  /** Longest TTL in the node's marker, milliseconds. */
+  readonly longestTtlMs: number;
+}
+
+/** Whether the node's votes count, by its marker. */
+export type Standing =
+  | { readonly kind: "admitted" }
+  /** Nobody has looked at the marker since the server started, or the server does not let us. */
+  | { readonly kind: "unverified"; readonly reason: string }
+  | { readonly kind: "quarantined"; readonly forMs: number; readonly reason: string }
+  | { readonly kind: "config_mismatch"; readonly reason: string };
+
+const ADMITTED: Standing = { kind: "admitted" };
+
+const CAUSES: Readonly<Record<string, string>> = {
+  missing: "its marker is missing (first use, started empty, or flushed), so it may have forgotten votes",
+  restarted: "it restarted and may have come back without its last votes",
+  clock: "its clock was wrong, so keys may have ended too early on it",
+};
+const OTHER_MEMBERSHIP =
+  "other clients use it with another list of masters: name the same masters everywhere, then bootstrap";
+const UNVERIFIED = "whether it kept its votes is being checked";
+
+/** What the restart guard knows of one node, and what it adds to each vote. */
+export class NodeGuard {
+  readonly #guard: Guard;
+  readonly #time: ServerTime;
+  readonly #identity: () => ServerIdentity;
+  #admission: Admission | null = null;
+  /** Of the server that said so. */
+  #runId: string | null = null;
+  /** Monotonic. */
+  #learntAt = 0;
+  /** Why the marker could not be looked at. */
+  #trouble: string | null = null;
+
+  constructor(guard: Guard, time: ServerTime, identity: () => ServerIdentity) {
+    this.#guard = guard;
+    this.#time = time;
+    this.#identity = identity;
+  }
+
+  get isOn(): boolean {
+    return this.#guard.mode !== "off";
+  }
+
+  /** What goes behind the keys and arguments of a vote. @param limitMs from now on; 0 = no limit */
+  words(limitMs: number): { readonly keys: readonly Argument[]; readonly args: readonly Argument[] } {
+    const notAfter = limitMs > 0 ? this.#time.deadline(performance.now(), limitMs) : 0;
+    if (!this.isOn) return { keys: [], args: [notAfter, "off"] };
+    const { mode, configHash, knownTtlMs } = this.#guard;
+    const { runId, durability } = this.#identity();
+    return { keys: [MARKER_KEY], args: [notAfter, mode, runId ?? "", configHash, knownTtlMs, durability] };
+  }
+
+  /** As `words`, for a bootstrap: what was granted before no longer matters. */
+  wordsOfBootstrap(): { readonly keys: readonly Argument[]; readonly args: readonly Argument[] } {
+    this.#guard.forgetTtls();
+    return this.words(0);
+  }
+
+  /** A lock of this TTL was granted here, or may have been. */
+  noteTtl(ttlMs: number): void {
+    if (this.isOn) this.#guard.noteTtl(ttlMs);
+  }
+
+  /** Takes in what a script said instead of voting. @returns the vote */
+  learn(admission: Admission): Fault {
+    if (admission.word === "stale") {
+      return { kind: "error", reason: "stale: it reached the server after its time limit, so nothing was done" };
+    }
+    this.#admission = admission;
+    this.#runId = this.#identity().runId;
+    this.#trouble = null;
+    this.#learntAt = performance.now();
+    this.noteTtl(admission.longestTtlMs);
+    const standing = this.standing();
+    switch (standing.kind) {
+      case "quarantined":
+        return standing;
+      case "config_mismatch":
+        return { kind: "error", reason: standing.reason };
+      case "unverified":
+        return { kind: "error", reason: standing.reason };
+      case "admitted":
+        return { kind: "error", reason: UNVERIFIED };
+      default:
+        return standing satisfies never;
+    }
+  }
+
+  /** The server did not let us look at the marker. @param words its own */
+  noteRefusal(words: string): void {
+    const isDenied = /NOPERM|can't run this command/.test(words);
+    const nextStep = isDenied ? ": grant the user +info and +time, and the key of the marker" : "";
+    this.#trouble = `the restart guard cannot look at it (${words})${nextStep}`;
+  }
+
+  /** By the last look; a quarantine ends by itself. */
+  standing(): Standing {
+    const known = this.#admission;
+    if (!this.isOn) return ADMITTED;
+    if (known === null || known.word === "unverified" || this.#runId !== this.#identity().runId) {
+      return { kind: "unverified", reason: this.#trouble ?? UNVERIFIED };
+    }
+    if (known.word === "config") return { kind: "config_mismatch", reason: OTHER_MEMBERSHIP };
+    if (known.word !== "quarantined") return ADMITTED;
+    const forMs = Math.round(known.number - (performance.now() - this.#learntAt));
+    return forMs <= 0 ? ADMITTED : { kind: "quarantined", forMs, reason: CAUSES[known.text] ?? known.text };
+  }
+}

@@ -1,0 +1,51 @@
+/** How much faster than ours a server's clock may run between two readings of it: far beyond what NTP slews. */
+const RATE = 0.001;
+
+/** When a reading of the server's clock was asked for and had arrived, monotonic milliseconds. */
+export interface Exchange {
+  readonly sentAt: number;
+  readonly receivedAt: number;
+}
+
+/**
+ * What a server's clock shows, reckoned from readings of it and our own monotonic clock; never earlier than it really shows.
+ *
+ * It gives a request the latest time at which it may still be executed. A hung server that wakes would otherwise grant a lock to
+ * somebody who gave up long ago: a ghost. A step of the server's clock only costs refusals. Source: `safety.md`, R5.
+ */
+export class ServerTime {
+  /** Bounds of the server's clock minus ours. */
+  #bounds: { readonly least: number; readonly most: number } | null = null;
+  #readAt = 0;
+
+  /** Server's clock minus ours, and by how much that may be wrong; null before the first reading. */
+  get offset(): { readonly ms: number; readonly errorMs: number } | null {
+    if (this.#bounds === null) return null;
+    const { least, most } = this.#bounds;
+    return { ms: (least + most) / 2, errorMs: (most - least) / 2 };
+  }
+
+  /** @param serverMs what its clock showed at some moment of the exchange */
+  learn(serverMs: number, { sentAt, receivedAt }: Exchange): void {
+    const seen = { least: serverMs - receivedAt, most: serverMs - sentAt };
+    const slackMs = (receivedAt - this.#readAt) * RATE;
+    const least = Math.max(seen.least, (this.#bounds?.least ?? Number.NEGATIVE_INFINITY) - slackMs);
+    const most = Math.min(seen.most, (this.#bounds?.most ?? Number.POSITIVE_INFINITY) + slackMs);
+    // The tightest bounds are kept; those that a reading disproves mean that the clock was put forward or back.
+    this.#bounds = least <= most ? { least, most } : seen;
+    this.#readAt = receivedAt;
+  }
+
+  /** What the server's clock shows at most when `limitMs` from `now` have passed; 0 when nothing is known. */
+  deadline(now: number, limitMs: number): number {
+    if (this.#bounds === null) return 0;
+    return Math.ceil(now + this.#bounds.most + (now - this.#readAt) * RATE + limitMs) + 1;
+  }
+}
+
+/** The answer to TIME, epoch milliseconds; null when it is something else. */
+export function timeOf(value: unknown): number | null {
+  if (!Array.isArray(value) || value.length !== 2) return null;
+  const ms = Number(value[0]) * 1000 + Number(value[1]) / 1000;
+  return Number.isFinite(ms) ? ms : null;
+}
