@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { type FaultArguments, faultArguments, USAGE } from "./arguments";
 import { runRandom } from "./random-run";
 import { closingLine, describeViolation, whyBlind } from "./report";
+import { isRed, runScenarios, scenarioTable } from "./scenario-run";
 
 /** Where the bundled parts are. */
 export interface Bundle {
@@ -28,7 +29,9 @@ export async function runFaultChecker(argv: readonly string[], bundle: Bundle): 
   const onSignal = (): void => broken.abort(new Error("broken off by a signal"));
   process.once("SIGINT", onSignal).once("SIGTERM", onSignal);
   try {
-    return await runRandomly(asked, bundle, broken.signal);
+    return asked.scenario === null
+      ? await runRandomly(asked, bundle, broken.signal)
+      : await runScripted(asked, asked.scenario, bundle);
   } finally {
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
@@ -59,6 +62,22 @@ async function runRandomly(asked: FaultArguments, bundle: Bundle, signal: AbortS
   say(closingLine(summary));
   if (violations.length > 0) return 1;
   return blind === null ? 0 : 2;
+}
+
+async function runScripted(asked: FaultArguments, scenario: string, { root }: Bundle): Promise<number> {
+  const { client, nodeTimeoutMs, seed } = asked;
+  const folder = mkdtempSync(join(tmpdir(), "redlock-fault-"));
+  try {
+    const { cells, grants } = await runScenarios({ client, scenario, nodeTimeoutMs, root, folder });
+    say(scenarioTable(cells));
+    // The others are there to be compared with; what counts is the client asked for, by default the engine.
+    const own = cells.filter((cell) => cell.client === (client ?? "engine"));
+    const violations = own.filter(isRed).length;
+    say(closingLine({ violations, grants, faults: cells.length, seed }));
+    return violations === 0 ? 0 : 1;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
 }
 
 function say(text: string): void {
