@@ -75,6 +75,7 @@ async function inflict(
   },
 ): Promise<{ readonly startUs: number; readonly faults: readonly InflictedFault[] }> {
   const { nodes, workers, signal } = parts;
+  signal.throwIfAborted();
   const nemesis = new Nemesis(nodes, workers);
   const spanMs = 1000 * seconds;
   const plan = planFaults({ seed, spanMs, nemeses, nodes: nodes.length, workers: workers.length, ttlMs });

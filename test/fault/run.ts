@@ -31,7 +31,7 @@ export async function runFaultChecker(argv: readonly string[], bundle: Bundle): 
   try {
     return asked.scenario === null
       ? await runRandomly(asked, bundle, broken.signal)
-      : await runScripted(asked, asked.scenario, bundle);
+      : await runScripted(asked, asked.scenario, { ...bundle, signal: broken.signal });
   } finally {
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
   }
@@ -64,11 +64,15 @@ async function runRandomly(asked: FaultArguments, bundle: Bundle, signal: AbortS
   return blind === null ? 0 : 2;
 }
 
-async function runScripted(asked: FaultArguments, scenario: string, { root }: Bundle): Promise<number> {
+async function runScripted(
+  asked: FaultArguments,
+  scenario: string,
+  { root, signal }: Bundle & { readonly signal: AbortSignal },
+): Promise<number> {
   const { client, nodeTimeoutMs, seed } = asked;
   const folder = mkdtempSync(join(tmpdir(), "redlock-fault-"));
   try {
-    const { cells, grants } = await runScenarios({ client, scenario, nodeTimeoutMs, root, folder });
+    const { cells, grants } = await runScenarios({ client, scenario, nodeTimeoutMs, root, folder, signal });
     say(scenarioTable(cells));
     // The others are there to be compared with; what counts is the client asked for, by default the engine.
     const own = cells.filter((cell) => cell.client === (client ?? "engine"));

@@ -23,6 +23,8 @@ export interface ScenarioRequest {
   readonly nodeTimeoutMs: number;
   readonly root: string;
   readonly folder: string;
+  /** Breaks off before the next one. */
+  readonly signal: AbortSignal;
 }
 
 /** Plays the scripted faults against real nodes, one after the other. `grants` counts the locks that clients were given. */
@@ -42,6 +44,7 @@ export async function runScenarios(
   try {
     for (const client of request.client === null ? CLIENTS : [request.client]) {
       for (const scenario of scenarios) {
+        request.signal.throwIfAborted();
         cells.push({ scenario, client, outcome: await play(request, { scenario, client, nodes, onGrant }) });
       }
     }

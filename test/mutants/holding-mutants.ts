@@ -106,11 +106,12 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: "simulation/simulated-store.ts",
-        find: "extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {\n    const obstacle = this.#obstacle(resources, (key) => key.value === token);",
+        find: "extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {",
         replace:
-          "extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {\n    const obstacle = this.#obstacle(resources, () => true);",
+          "extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {\n" +
+          "    for (const resource of resources) if (this.get(resource) !== null) this.set(resource, token, ttlMs);",
       },
     ],
-    caughtBy: [RANDOM_FAULTS],
+    caughtBy: ["a key of another is left alone", RANDOM_FAULTS],
   },
 ];
