@@ -14,24 +14,25 @@ export async function startFaultNodes(
   count: number,
   folder: string,
 ): Promise<{ readonly nodes: readonly FaultNode[]; stop(): Promise<void> }> {
-  const started: TestServers[] = [];
+  const dirs = Array.from({ length: count }, (_, index) => join(folder, `node-${index}`));
+  const starts = await Promise.allSettled(dirs.map(startNode));
+  const started = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
   const stop = async (): Promise<void> => {
-    await Promise.all(started.map((servers) => servers.stop()));
+    await Promise.all(started.map(({ servers }) => servers.stop()));
   };
-  try {
-    const nodes: FaultNode[] = [];
-    for (let index = 0; index < count; index += 1) {
-      const dir = join(folder, `node-${index}`);
-      mkdirSync(dir, { recursive: true });
-      const servers = await startRedisServers(1, ["--dir", dir, "--appendonly", "yes", "--appendfsync", "always"]);
-      started.push(servers);
-      const [server] = servers.servers;
-      if (server === undefined) throw new Error("no server was started");
-      nodes.push({ server, forget: () => rmSync(join(dir, "appendonlydir"), { recursive: true, force: true }) });
-    }
-    return { nodes, stop };
-  } catch (error) {
+  for (const start of starts) {
+    if (start.status === "fulfilled") continue;
     await stop();
-    throw error;
+    throw start.reason;
   }
+  return { nodes: started, stop };
+}
+
+/** One by one, because each keeps its data in a folder of its own. */
+async function startNode(dir: string): Promise<FaultNode & { readonly servers: TestServers }> {
+  mkdirSync(dir, { recursive: true });
+  const servers = await startRedisServers(1, ["--dir", dir, "--appendonly", "yes", "--appendfsync", "always"]);
+  const [server] = servers.servers;
+  if (server === undefined) throw new Error("no server was started");
+  return { servers, server, forget: () => rmSync(join(dir, "appendonlydir"), { recursive: true, force: true }) };
 }
