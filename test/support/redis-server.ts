@@ -50,14 +50,24 @@ export async function startRedisServers(count: number, args: readonly string[] =
   return { servers, stop };
 }
 
-/** A port that was free a moment ago. */
+/**
+ * A port that was free a moment ago. Below those that the system hands out for outgoing connections: one of these could take it
+ * while its server is killed.
+ */
 export async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const address = server.address();
-  await new Promise((resolve) => server.close(resolve));
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
+  for (let attempt = 0; attempt < 100; attempt += 1) {
+    const port = 10_000 + Math.floor(20_000 * Math.random());
+    if (await isFree(port)) return port;
+  }
+  throw new Error("no free port in 100 attempts");
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once("error", () => resolve(false));
+    server.listen({ port, host: "127.0.0.1", exclusive: true }, () => server.close(() => resolve(true)));
+  });
 }
 
 async function startServer(folder: string, args: readonly string[]): Promise<TestServer> {

@@ -1,0 +1,64 @@
+import { parseArgs } from "node:util";
+import { CLIENTS, type ClientKind } from "./clients";
+import { DEFAULT_NEMESES, NEMESES, type NemesisKind } from "./plan";
+
+/** What `npm run fault` was asked for. */
+export interface FaultArguments {
+  readonly seconds: number;
+  readonly seed: number;
+  readonly nodes: number;
+  readonly workers: number;
+  readonly contenders: number;
+  readonly ttlMs: number;
+  readonly nodeTimeoutMs: number;
+  /** Null: not said. */
+  readonly client: ClientKind | null;
+  readonly nemeses: readonly NemesisKind[];
+  /** Names of scripted scenarios, or `all`; null = random faults. */
+  readonly scenario: string | null;
+}
+
+export const USAGE = `npm run fault -- [--seconds 30] [--seed N] [--nodes 5] [--workers 2] [--contenders 3] [--ttl 1500]
+  [--node-timeout 100] [--client ${CLIENTS.join("|")}]
+  [--nemesis none | all | ${NEMESES.join(",")}]   (default: all that Redlock survives by design)
+  [--scenario all | NAME]   scripted faults instead of random ones, as a table`;
+
+/** @throws RangeError or TypeError that names the argument */
+export function faultArguments(argv: readonly string[]): FaultArguments {
+  const option = { type: "string" } as const;
+  const options = {
+    ...{ seconds: option, seed: option, nodes: option, workers: option, contenders: option, ttl: option },
+    ...{ client: option, nemesis: option, scenario: option, "node-timeout": option },
+  };
+  const { values } = parseArgs({ args: [...argv], options });
+  const whole = (name: keyof typeof options, fallback: number, least: number, most: number): number => {
+    const value = values[name] === undefined ? fallback : Number(values[name]);
+    if (Number.isInteger(value) && value >= least && value <= most) return value;
+    throw new RangeError(`--${name} must be an integer from ${least} to ${most}, got ${values[name]}`);
+  };
+  return {
+    seconds: whole("seconds", 30, 1, 86_400),
+    seed: whole("seed", Number(process.hrtime.bigint() % 1_000_000n), 0, 2 ** 32 - 1),
+    nodes: whole("nodes", 5, 1, 15),
+    workers: whole("workers", 2, 1, 16),
+    contenders: whole("contenders", 3, 1, 64),
+    ttlMs: whole("ttl", 1500, 100, 60_000),
+    nodeTimeoutMs: whole("node-timeout", 100, 1, 10_000),
+    client: values.client === undefined ? null : oneOf("client", values.client, CLIENTS),
+    nemeses: nemesesOf(values.nemesis),
+    scenario: values.scenario ?? null,
+  };
+}
+
+function nemesesOf(text: string | undefined): readonly NemesisKind[] {
+  if (text === undefined) return DEFAULT_NEMESES;
+  if (text === "none") return [];
+  if (text === "all") return NEMESES;
+  return text.split(",").map((name) => oneOf("nemesis", name, NEMESES));
+}
+
+function oneOf<Name extends string>(option: string, value: string, names: readonly Name[]): Name {
+  const found = names.find((name) => name === value);
+  if (found === undefined) throw new RangeError(`--${option} must be one of ${names.join(", ")}, got ${value}`);
+  return found;
+}

@@ -1,0 +1,176 @@
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { Redis } from "ioredis";
+import { Redlock } from "@/lib/redis";
+
+/** This project's engine, and three libraries to compare it with and to show that the checker sees. */
+export const CLIENTS = ["engine", "redlock-5", "redlock-4", "sesamecare"] as const;
+
+export type ClientKind = (typeof CLIENTS)[number];
+
+/** A lock as its holder has it. */
+export interface HeldLock {
+  /** Milliseconds of validity left by the client's own word; zero or less when there is none. */
+  remainingMs(): number;
+  /** Rejects when it did not work. */
+  extend(ttlMs: number): Promise<void>;
+  /** Never rejects: that an expired lock cannot be released is nobody's concern here. */
+  release(): Promise<void>;
+  /** Extends by itself and calls back after each success; null where the client has no such thing. @returns ends it */
+  readonly keepAlive: ((ttlMs: number, onExtended: () => void) => () => void) | null;
+}
+
+/** What the checker asks of every client. */
+export interface LockClient {
+  /** Rejects when the lock is not to be had. */
+  acquire(resource: string, ttlMs: number): Promise<HeldLock>;
+  /** Runs under a lock that is extended by itself; null where the client cannot. */
+  readonly using:
+    | ((resource: string, ttlMs: number, routine: (isAborted: () => boolean) => Promise<void>) => Promise<void>)
+    | null;
+  /** Breaks the connections of the client. */
+  disconnect(): void;
+}
+
+export interface ClientOptions {
+  readonly kind: ClientKind;
+  readonly urls: readonly string[];
+  readonly retryCount: number;
+  readonly retryDelayMs: number;
+  readonly nodeTimeoutMs: number;
+  /** Time limit of ioredis for the libraries; null = none, its default. The engine has its own. */
+  readonly commandTimeoutMs: number | null;
+  /** Folder with the project's package.json, from which the libraries are resolved. */
+  readonly root: string;
+}
+
+export function createClient(options: ClientOptions): LockClient {
+  switch (options.kind) {
+    case "engine":
+      return engineClient(options);
+    case "redlock-4":
+      return redlock4Client(options);
+    case "redlock-5":
+      return redlock5Client(options, "redlock-5");
+    case "sesamecare":
+      return redlock5Client(options, "@sesamecare-oss/redlock");
+    default:
+      return options.kind satisfies never;
+  }
+}
+
+function engineClient({ urls, retryCount, retryDelayMs, nodeTimeoutMs }: ClientOptions): LockClient {
+  const timing = { retryDelay: retryDelayMs, retryJitter: retryDelayMs / 2, nodeTimeoutMs };
+  const redlock = new Redlock(urls, { retryCount, ...timing });
+  return {
+    async acquire(resource, ttlMs) {
+      const lock = await redlock.acquire([resource], ttlMs);
+      return {
+        remainingMs: () => lock.remaining(),
+        extend: async (ms) => void (await lock.extend(ms)),
+        release: async () => void (await lock.release()),
+        keepAlive(ms, onExtended) {
+          const onExtend = ({ kind }: { readonly kind: string }): void => {
+            if (kind === "extended") onExtended();
+          };
+          return redlock.keepAlive(lock, ms, { onExtend }).stop;
+        },
+      };
+    },
+    using: (resource, ttlMs, routine) => redlock.using([resource], ttlMs, (signal) => routine(() => signal.aborted)),
+    disconnect: () => void redlock.quit(),
+  };
+}
+
+/** As far as it is used; `expiration` is a date. */
+interface PeerLock {
+  readonly expiration: number;
+  extend(ttlMs: number): Promise<PeerLock>;
+  /** Version 4. */
+  unlock(): Promise<unknown>;
+  /** Version 5 and the one made from it. */
+  release(): Promise<unknown>;
+}
+
+interface Peer {
+  lock(resource: string, ttlMs: number): Promise<PeerLock>;
+  acquire(resources: readonly string[], ttlMs: number): Promise<PeerLock>;
+  using(
+    resources: readonly string[],
+    ttlMs: number,
+    routine: (signal: { readonly aborted: boolean }) => Promise<void>,
+  ): Promise<void>;
+  on(event: string, listener: () => void): void;
+}
+
+type PeerClass = new (clients: readonly Redis[], settings: object) => Peer;
+
+function redlock4Client(options: ClientOptions): LockClient {
+  const { peer, disconnect } = openPeer(options, load(options.root, "redlock-4") as PeerClass);
+  return {
+    acquire: async (resource, ttlMs) => held(await peer.lock(resource, ttlMs), (lock) => lock.unlock()),
+    using: null,
+    disconnect,
+  };
+}
+
+function redlock5Client(options: ClientOptions, name: string): LockClient {
+  const module = load(options.root, name) as { readonly default?: PeerClass; readonly Redlock?: PeerClass };
+  const Class = module.Redlock ?? module.default;
+  if (Class === undefined) throw new Error(`${name} exports no Redlock`);
+  const { peer, disconnect } = openPeer(options, Class);
+  return {
+    acquire: async (resource, ttlMs) => held(await peer.acquire([resource], ttlMs), (lock) => lock.release()),
+    using: (resource, ttlMs, routine) => peer.using([resource], ttlMs, (signal) => routine(() => signal.aborted)),
+    disconnect,
+  };
+}
+
+function openPeer(
+  { urls, retryCount, retryDelayMs, commandTimeoutMs }: ClientOptions,
+  Class: PeerClass,
+): { readonly peer: Peer; readonly disconnect: () => void } {
+  const limit = commandTimeoutMs === null ? {} : { commandTimeout: commandTimeoutMs };
+  const clients = urls.map((url) => new Redis(url, limit));
+  for (const client of clients) {
+    client.on("error", () => {
+      // Faults are inflicted on purpose.
+    });
+  }
+  const peer = new Class(clients, { retryCount, retryDelay: retryDelayMs, retryJitter: retryDelayMs / 2 });
+  peer.on("error", () => {
+    // As above; without a listener version 5 would end the process.
+  });
+  return {
+    peer,
+    disconnect: () => {
+      for (const client of clients) client.disconnect();
+    },
+  };
+}
+
+function held(first: PeerLock, release: (lock: PeerLock) => Promise<unknown>): HeldLock {
+  let lock = first;
+  return {
+    remainingMs: () => lock.expiration - Date.now(),
+    async extend(ttlMs) {
+      lock = await lock.extend(ttlMs);
+    },
+    async release() {
+      try {
+        await release(lock);
+      } catch {
+        // These libraries reject when the lock has expired or a node is away.
+      }
+    },
+    keepAlive: null,
+  };
+}
+
+function load(root: string, name: string): unknown {
+  try {
+    return createRequire(join(root, "package.json"))(name) as unknown;
+  } catch (cause) {
+    throw new Error(`${name} is not installed; run npm ci`, { cause });
+  }
+}

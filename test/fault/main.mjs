@@ -1,0 +1,35 @@
+// `npm run fault`: bundles the checker and its worker once, since Node cannot load their TypeScript, and runs the checker.
+
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { build } from "vite";
+
+const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const outDir = mkdtempSync(join(tmpdir(), "redlock-fault-bundle-"));
+
+try {
+  await build({
+    root,
+    configFile: false,
+    logLevel: "error",
+    resolve: { alias: { "@": root } },
+    // With its packages in it, the bundle can lie outside of the project.
+    ssr: { noExternal: true },
+    build: {
+      ssr: true,
+      outDir,
+      minify: false,
+      target: "node20",
+      rollupOptions: { input: { run: join(root, "test/fault/run.ts"), worker: join(root, "test/fault/worker.ts") } },
+    },
+  });
+  const { runFaultChecker } = await import(pathToFileURL(join(outDir, "run.js")).href);
+  process.exitCode = await runFaultChecker(process.argv.slice(2), { root, worker: join(outDir, "worker.js") });
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.exitCode = 1;
+} finally {
+  rmSync(outDir, { recursive: true, force: true });
+}

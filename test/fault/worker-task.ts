@@ -1,0 +1,25 @@
+import type { ClientKind } from "./clients";
+
+/** What one worker process is told, as a JSON file. */
+export interface WorkerTask {
+  readonly name: string;
+  readonly client: ClientKind;
+  /** Of this worker's own links, in node order. */
+  readonly urls: readonly string[];
+  readonly resources: readonly string[];
+  readonly contenders: number;
+  readonly ttlMs: number;
+  readonly nodeTimeoutMs: number;
+  readonly seed: number;
+  /** File the history is appended to. */
+  readonly history: string;
+  readonly root: string;
+  /** After the faults a free lock must be had within so many milliseconds. */
+  readonly liveWithinMs: number;
+}
+
+/** Sent by a worker over its channel. */
+export type WorkerNews = "ready" | "finished";
+
+/** Sent to a worker: contend no more, show that locks can be had, and end. */
+export const FINISH = "finish";

@@ -1,0 +1,199 @@
+import fc from "fast-check";
+import { afterAll, beforeAll, expect, test } from "vitest";
+import { createMasters, type MasterNode } from "@/lib/redis";
+import {
+  type AcquireVote,
+  type ExtendVote,
+  type HealVote,
+  nodeId,
+  type ReleaseVote,
+  SimulatedServer,
+  VirtualClock,
+} from "@/lib/redlock";
+import { fingerprint, tokenOf } from "../support/lock-node-harness";
+import { startRedisServers, type TestServer, type TestServers } from "../support/redis-server";
+import { until } from "../support/until";
+
+/** Repeat a failure by putting the seed that it prints here. */
+const SEED = 20_261_201;
+const RUNS = 250;
+const STEPS_MAX = 30;
+
+/** Far apart, and far longer than a run takes: remaining times are compared by the nearest of them. */
+const GRAIN_MS = 60_000;
+const RESOURCES = ["a", "b", "c"] as const;
+
+type Vote = AcquireVote | ExtendVote | HealVote | ReleaseVote;
+
+const resource = fc.constantFrom(...RESOURCES);
+const resources = fc.uniqueArray(resource, { minLength: 1, maxLength: 3 });
+const digit = fc.integer({ min: 1, max: 3 });
+const ttlMs = fc.integer({ min: 1, max: 4 }).map((grains) => grains * GRAIN_MS);
+
+const step = fc.oneof(
+  { weight: 4, arbitrary: fc.record({ kind: fc.constant("acquire" as const), resources, digit, ttlMs }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("extend" as const), resources, digit, ttlMs }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("heal" as const), resources, digit, ttlMs }) },
+  { weight: 3, arbitrary: fc.record({ kind: fc.constant("release" as const), resources, digit }) },
+  // What others do past the verbs, and what a server loses.
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("set" as const), resource, digit, ttlMs }) },
+  // Without expiry only with a token that nobody here extends: the simulation does not give such a key an expiry, Redis does.
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      kind: fc.constant("set" as const),
+      resource,
+      digit: fc.constant(9),
+      ttlMs: fc.constant(null),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("foreign" as const), resource }) },
+  { weight: 2, arbitrary: fc.record({ kind: fc.constant("delete" as const), resource }) },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant("forget" as const) }) },
+);
+
+type Step = typeof step extends fc.Arbitrary<infer Value> ? Value : never;
+
+/** One of the two, as the test drives it. */
+interface Side {
+  readonly node: Pick<MasterNode, "acquire" | "extend" | "heal" | "release">;
+  set(resource: string, value: string, ttlMs: number | null): Promise<unknown>;
+  setForeign(resource: string): Promise<unknown>;
+  delete(resource: string): Promise<unknown>;
+  forgetScripts(): Promise<unknown>;
+  /** Type, value and remaining time; null where there is no key. */
+  read(resource: string): Promise<readonly [string, string | null, number | null] | null>;
+}
+
+let servers: TestServers;
+let master: MasterNode;
+let server: TestServer;
+
+beforeAll(async () => {
+  servers = await startRedisServers(1);
+  const [first] = servers.servers;
+  if (first === undefined) throw new Error("no server");
+  server = first;
+  const [node] = createMasters([`${server.url}#a`], { nodeTimeoutMs: 5000 });
+  if (node === undefined) throw new Error("no node");
+  master = node;
+  await until(() => node.status().state === "up", "the node to be up");
+});
+
+afterAll(async () => {
+  await master.close();
+  await servers.stop();
+});
+
+function realSide(): Side {
+  const { client } = server;
+  return {
+    node: master,
+    set: (key, value, ms) => (ms === null ? client.set(key, value) : client.set(key, value, "PX", ms)),
+    async setForeign(key) {
+      await client.del(key);
+      await client.hset(key, "field", "value");
+    },
+    delete: (key) => client.del(key),
+    forgetScripts: () => client.script("FLUSH"),
+    async read(key) {
+      const type = await client.type(key);
+      if (type === "none") return null;
+      const remaining = await client.pttl(key);
+      return [type, type === "string" ? await client.get(key) : null, remaining < 0 ? null : remaining];
+    },
+  };
+}
+
+function simulatedSide(): Side {
+  const clock = new VirtualClock();
+  const simulated = new SimulatedServer({ id: nodeId("a"), clock, fingerprint });
+  const node = simulated.connect();
+  const { store } = simulated;
+  return {
+    node: {
+      acquire: (asked) => clock.until(node.acquire(asked)),
+      extend: (asked) => clock.until(node.extend(asked)),
+      heal: (asked) => clock.until(node.heal(asked)),
+      release: (asked) => clock.until(node.release(asked)),
+    },
+    set: async (key, value, ms) => store.set(key, value, ms),
+    setForeign: async (key) => store.setForeign(key, "hash"),
+    delete: async (key) => store.delete(key),
+    forgetScripts: async () => simulated.forgetScripts(),
+    async read(key) {
+      const found = store.get(key);
+      if (found === null) return null;
+      return [found.type, found.value, found.expiresAt === null ? null : found.expiresAt - clock.now()];
+    },
+  };
+}
+
+/** @returns the vote; null for what is no question */
+async function take({ node, ...side }: Side, given: Step): Promise<Vote | null> {
+  const isCancelled = (): boolean => false;
+  switch (given.kind) {
+    case "acquire":
+    case "extend":
+    case "heal": {
+      const { resources: names, ttlMs: ms, digit: by } = given;
+      return node[given.kind]({ resources: names, token: tokenOf(by), ttlMs: ms, isCancelled });
+    }
+    case "release":
+      return node.release({ resources: given.resources, token: tokenOf(given.digit), keepTryingForMs: GRAIN_MS });
+    case "set":
+      await side.set(given.resource, tokenOf(given.digit), given.ttlMs);
+      return null;
+    case "foreign":
+      await side.setForeign(given.resource);
+      return null;
+    case "delete":
+      await side.delete(given.resource);
+      return null;
+    case "forget":
+      await side.forgetScripts();
+      return null;
+    default:
+      return given satisfies never;
+  }
+}
+
+function grains(ms: number | null): number | null {
+  return ms === null ? null : Math.round(ms / GRAIN_MS);
+}
+
+async function observe(side: Side, given: Step) {
+  const vote = await take(side, given);
+  const keys = await Promise.all(RESOURCES.map((name) => side.read(name)));
+  return {
+    vote: vote !== null && "remainingMs" in vote ? { ...vote, remainingMs: grains(vote.remainingMs) } : vote,
+    keys: keys.map((key) => key && [key[0], key[1], grains(key[2])]),
+  };
+}
+
+test(`the simulated node answers and keeps what a real server does (seed ${SEED}, ${RUNS} runs)`, async () => {
+  const seen = new Set<string>();
+  const property = fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: STEPS_MAX }), async (steps) => {
+    await server.client.flushall();
+    const [real, simulated] = [realSide(), simulatedSide()];
+    for (const given of steps) {
+      const expected = await observe(real, given);
+      expect(await observe(simulated, given)).toEqual(expected);
+      if (expected.vote !== null) seen.add(`${given.kind} ${expected.vote.kind}`);
+    }
+  });
+  await fc.assert(property, { seed: SEED, numRuns: RUNS });
+  // Two that agree on a few easy answers have not been compared.
+  expect([...seen].sort()).toEqual([
+    "acquire granted",
+    "acquire refused",
+    "extend extended",
+    "extend missing",
+    "extend refused",
+    "heal healed",
+    "heal refused",
+    "release gone",
+    "release refused",
+    "release released",
+  ]);
+}, 120_000);
