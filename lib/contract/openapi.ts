@@ -1,6 +1,7 @@
 import * as z from "zod";
 import {
   acquireAnswerSchema,
+  bootstrapAnswerSchema,
   bulkForceExpireAnswerSchema,
   extendAnswerSchema,
   forceExpireAnswerSchema,
@@ -12,6 +13,7 @@ import { ERROR_STATUS } from "./errors";
 import {
   acquireBodySchema,
   auditQuerySchema,
+  bootstrapBodySchema,
   bulkForceExpireBodySchema,
   demonstrationBodySchema,
   extendBodySchema,
@@ -84,6 +86,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: "/api/v1/events",
     summary: "Server-sent events: snapshot, locks, cluster, action",
     answer: null,
+  },
+  {
+    method: "post",
+    path: "/api/v1/cluster/bootstrap",
+    summary: "Declare that no lock can be held now: every node votes at once",
+    body: bootstrapBodySchema,
+    answer: bootstrapAnswerSchema,
   },
   {
     method: "post",
