@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { CLIENTS, type ClientKind } from "./clients";
-import { DEFAULT_NEMESES, NEMESES, type NemesisKind } from "./plan";
+import { NEMESES, type NemesisKind, REMEMBERING } from "./plan";
 
 /** What `npm run fault` was asked for. */
 export interface FaultArguments {
@@ -14,13 +14,16 @@ export interface FaultArguments {
   /** Null: not said. */
   readonly client: ClientKind | null;
   readonly nemeses: readonly NemesisKind[];
+  /** Whether the engine keeps nodes out that may have forgotten votes; the libraries have no such thing. */
+  readonly hasGuard: boolean;
   /** Names of scripted scenarios, or `all`; null = random faults. */
   readonly scenario: string | null;
 }
 
 export const USAGE = `npm run fault -- [--seconds 30] [--seed N] [--nodes 5] [--workers 2] [--contenders 3] [--ttl 1500]
   [--node-timeout 100] [--client ${CLIENTS.join("|")}]
-  [--nemesis none | all | ${NEMESES.join(",")}]   (default: all that Redlock survives by design)
+  [--guard full|off] [--nemesis none | ${NEMESES.join(",")}]
+                            (default: all; without the guard, and for the libraries, all in which no node forgets)
   [--scenario all | NAME]   scripted faults instead of random ones, as a table`;
 
 /** @throws RangeError or TypeError that names the argument */
@@ -28,7 +31,7 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
   const option = { type: "string" } as const;
   const options = {
     ...{ seconds: option, seed: option, nodes: option, workers: option, contenders: option, ttl: option },
-    ...{ client: option, nemesis: option, scenario: option, "node-timeout": option },
+    ...{ client: option, guard: option, nemesis: option, scenario: option, "node-timeout": option },
   };
   const { values } = parseArgs({ args: [...argv], options });
   const whole = (name: keyof typeof options, fallback: number, least: number, most: number): number => {
@@ -36,6 +39,9 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
     if (Number.isInteger(value) && value >= least && value <= most) return value;
     throw new RangeError(`--${name} must be an integer from ${least} to ${most}, got ${values[name]}`);
   };
+  const client = values.client === undefined ? null : oneOf("client", values.client, CLIENTS);
+  const hasGuard =
+    oneOf("guard", values.guard ?? "full", ["full", "off"]) === "full" && (client ?? "engine") === "engine";
   return {
     seconds: whole("seconds", 30, 1, 86_400),
     seed: whole("seed", Number(process.hrtime.bigint() % 1_000_000n), 0, 2 ** 32 - 1),
@@ -44,14 +50,15 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
     contenders: whole("contenders", 3, 1, 64),
     ttlMs: whole("ttl", 1500, 100, 60_000),
     nodeTimeoutMs: whole("node-timeout", 100, 1, 10_000),
-    client: values.client === undefined ? null : oneOf("client", values.client, CLIENTS),
-    nemeses: nemesesOf(values.nemesis),
+    client,
+    nemeses: nemesesOf(values.nemesis, hasGuard),
+    hasGuard,
     scenario: values.scenario ?? null,
   };
 }
 
-function nemesesOf(text: string | undefined): readonly NemesisKind[] {
-  if (text === undefined) return DEFAULT_NEMESES;
+function nemesesOf(text: string | undefined, hasGuard: boolean): readonly NemesisKind[] {
+  if (text === undefined) return hasGuard ? NEMESES : REMEMBERING;
   if (text === "none") return [];
   if (text === "all") return NEMESES;
   return text.split(",").map((name) => oneOf("nemesis", name, NEMESES));

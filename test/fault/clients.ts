@@ -1,7 +1,8 @@
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { Redis } from "ioredis";
-import { Redlock } from "@/lib/redis";
+import { createMasters, Guard, Redlock, systemClock, systemRandom } from "@/lib/redis";
+import { RedlockEngine } from "@/lib/redlock";
 
 /** This project's engine, and three libraries to compare it with and to show that the checker sees. */
 export const CLIENTS = ["engine", "redlock-5", "redlock-4", "sesamecare"] as const;
@@ -35,6 +36,8 @@ export interface LockClient {
 export interface ClientOptions {
   readonly kind: ClientKind;
   readonly urls: readonly string[];
+  /** Restart guard of the engine; null = none. */
+  readonly guard: { readonly members: readonly string[]; readonly maxTtlMs: number } | null;
   readonly retryCount: number;
   readonly retryDelayMs: number;
   readonly nodeTimeoutMs: number;
@@ -59,9 +62,29 @@ export function createClient(options: ClientOptions): LockClient {
   }
 }
 
-function engineClient({ urls, retryCount, retryDelayMs, nodeTimeoutMs }: ClientOptions): LockClient {
-  const timing = { retryDelay: retryDelayMs, retryJitter: retryDelayMs / 2, nodeTimeoutMs };
-  const redlock = new Redlock(urls, { retryCount, ...timing });
+/** The engine over the connections of one worker, and what ends these. */
+function engineOf({
+  urls,
+  guard,
+  retryCount,
+  retryDelayMs,
+  nodeTimeoutMs,
+}: ClientOptions): [RedlockEngine, () => void] {
+  const settings = { retryCount, retryDelay: retryDelayMs, retryJitter: retryDelayMs / 2, nodeTimeoutMs };
+  if (guard === null) {
+    const redlock = new Redlock(urls, settings);
+    return [redlock, () => void redlock.quit()];
+  }
+  // Not `Redlock`: it names the members by its URLs, and each worker has links, hence URLs, of its own.
+  const masters = createMasters(urls, { nodeTimeoutMs, guard: new Guard({ mode: "full", ...guard }) });
+  const close = () => {
+    for (const master of masters) void master.close();
+  };
+  return [new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings }), close];
+}
+
+function engineClient(options: ClientOptions): LockClient {
+  const [redlock, disconnect] = engineOf(options);
   return {
     async acquire(resource, ttlMs) {
       const lock = await redlock.acquire([resource], ttlMs);
@@ -78,7 +101,7 @@ function engineClient({ urls, retryCount, retryDelayMs, nodeTimeoutMs }: ClientO
       };
     },
     using: (resource, ttlMs, routine) => redlock.using([resource], ttlMs, (signal) => routine(() => signal.aborted)),
-    disconnect: () => void redlock.quit(),
+    disconnect,
   };
 }
 

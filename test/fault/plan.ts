@@ -15,11 +15,11 @@ export const NEMESES = [
 
 export type NemesisKind = (typeof NEMESES)[number];
 
-/** These make a node forget its votes, which Redlock cannot survive without a guard that keeps such a node out for a TTL. */
+/** These make a node forget its votes, which Redlock survives only with a guard that keeps such a node out for a TTL. */
 const FORGETTING: readonly NemesisKind[] = ["kill-empty", "flush"];
 
-/** What a correct Redlock must survive. */
-export const DEFAULT_NEMESES = NEMESES.filter((kind) => !FORGETTING.includes(kind));
+/** What every correct Redlock must survive, guarded or not. */
+export const REMEMBERING = NEMESES.filter((kind) => !FORGETTING.includes(kind));
 
 /** Which way of a connection is affected. */
 export type Direction = "requests" | "replies" | "both";

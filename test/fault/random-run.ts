@@ -44,7 +44,8 @@ export async function runRandom(asked: FaultArguments, places: RunPlaces, signal
     const tasks: WorkerTask[] = [];
     for (let index = 0; index < asked.workers; index += 1) {
       const links = await Promise.all(nodes.map(({ server }) => FaultLink.start(server.port)));
-      const task = taskOf(index, links, asked, places);
+      const members = asked.hasGuard ? nodes.map(({ server }) => `127.0.0.1:${server.port}`) : null;
+      const task = taskOf(index, links, members, { asked, places });
       tasks.push(task);
       workers.push({ name: task.name, links, process: startWorker(task, places) });
     }
@@ -95,7 +96,12 @@ async function inflict(
   return { startUs, faults: nemesis.log };
 }
 
-function taskOf(index: number, links: readonly FaultLink[], asked: FaultArguments, places: RunPlaces): WorkerTask {
+function taskOf(
+  index: number,
+  links: readonly FaultLink[],
+  guardMembers: readonly string[] | null,
+  { asked, places }: { readonly asked: FaultArguments; readonly places: RunPlaces },
+): WorkerTask {
   const name = `worker-${index}`;
   const { client, contenders, ttlMs, nodeTimeoutMs, seed } = asked;
   mkdirSync(places.folder, { recursive: true });
@@ -105,6 +111,7 @@ function taskOf(index: number, links: readonly FaultLink[], asked: FaultArgument
     name,
     client: client ?? "engine",
     urls: links.map((link) => link.url),
+    guardMembers,
     resources: ["fault:a", "fault:b", "fault:c"],
     contenders,
     ttlMs,
@@ -112,7 +119,8 @@ function taskOf(index: number, links: readonly FaultLink[], asked: FaultArgument
     seed: seed + 1000 * (index + 1),
     history,
     root: places.root,
-    liveWithinMs: 1.15 * ttlMs + 250 + 4 * nodeTimeoutMs + BUSY_MS,
+    // A node that forgot its votes in the end may be needed for the majority: one quarantine more.
+    liveWithinMs: (guardMembers === null ? 1.15 : 2.3) * ttlMs + 250 + 4 * nodeTimeoutMs + BUSY_MS,
   };
 }
 

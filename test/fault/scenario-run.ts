@@ -99,8 +99,8 @@ async function play(
   const links = await Promise.all(nodes.map(({ server }) => FaultLink.start(server.port)));
   const common = { kind, nodeTimeoutMs, root };
   const open = [
-    createClient({ ...common, ...scenario.a, urls: links.map((link) => link.url) }),
-    createClient({ ...common, ...ONE_TRY, urls: nodes.map(({ server }) => server.url) }),
+    createClient({ ...common, ...scenario.a, guard: null, urls: links.map((link) => link.url) }),
+    createClient({ ...common, ...ONE_TRY, guard: null, urls: nodes.map(({ server }) => server.url) }),
   ];
   const [a, b] = open.map((client) => counted(client, onGrant));
   if (a === undefined || b === undefined) throw new RangeError("a scenario needs two clients");

@@ -6,6 +6,8 @@ export interface WorkerTask {
   readonly client: ClientKind;
   /** Of this worker's own links, in node order. */
   readonly urls: readonly string[];
+  /** The masters as every worker names them, for the restart guard; null = no guard. The URLs differ from worker to worker. */
+  readonly guardMembers: readonly string[] | null;
   readonly resources: readonly string[];
   readonly contenders: number;
   readonly ttlMs: number;

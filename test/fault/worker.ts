@@ -24,6 +24,7 @@ class Worker {
     this.#client = createClient({
       kind: task.client,
       urls: task.urls,
+      guard: task.guardMembers === null ? null : { members: task.guardMembers, maxTtlMs: task.ttlMs },
       retryCount: 3,
       retryDelayMs: 40,
       nodeTimeoutMs: task.nodeTimeoutMs,

@@ -130,7 +130,9 @@ export class SimulatedStore {
 
   #lengthen(resource: string, token: Token, ttlMs: number): void {
     const expiresAt = this.get(resource)?.expiresAt;
-    if (expiresAt === null || expiresAt === undefined || this.#now() + ttlMs <= expiresAt) return;
+    // A key of this token that somebody made permanent gets an end again, as on Redis, where "no expiry" is less than any.
+    const isLateEnough = typeof expiresAt === "number" && this.#now() + ttlMs <= expiresAt;
+    if (expiresAt === undefined || isLateEnough) return;
     this.set(resource, token, ttlMs);
   }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { faultArguments } from "../../fault/arguments";
-import { DEFAULT_NEMESES, describeFault, NEMESES, type PlanRequest, planFaults } from "../../fault/plan";
+import { describeFault, NEMESES, type PlanRequest, planFaults, REMEMBERING } from "../../fault/plan";
 import { closingLine, describeViolation, whyBlind } from "../../fault/report";
 
 const request: PlanRequest = { seed: 7, spanMs: 20_000, nemeses: NEMESES, nodes: 5, workers: 2, ttlMs: 1500 };
@@ -29,10 +29,12 @@ describe("a plan of faults", () => {
 });
 
 describe("the arguments", () => {
-  test("leave out what makes nodes forget, unless it is asked for", () => {
-    expect(faultArguments([]).nemeses).toEqual(DEFAULT_NEMESES);
-    expect(DEFAULT_NEMESES).not.toContain("flush");
-    expect(faultArguments(["--nemesis", "all"]).nemeses).toContain("kill-empty");
+  test("leave out what makes nodes forget where no guard is, unless it is asked for", () => {
+    expect(faultArguments([])).toMatchObject({ nemeses: NEMESES, hasGuard: true });
+    expect(REMEMBERING).not.toContain("flush");
+    expect(faultArguments(["--guard", "off"])).toMatchObject({ nemeses: REMEMBERING, hasGuard: false });
+    expect(faultArguments(["--client", "redlock-5"])).toMatchObject({ nemeses: REMEMBERING, hasGuard: false });
+    expect(faultArguments(["--client", "redlock-5", "--nemesis", "all"]).nemeses).toContain("kill-empty");
     expect(faultArguments(["--nemesis", "hold,flush"]).nemeses).toEqual(["hold", "flush"]);
     expect(faultArguments(["--nemesis", "none"]).nemeses).toEqual([]);
   });
