@@ -6,7 +6,9 @@ import { ConnectionChip } from "./connection-chip";
 import { HelpButton } from "./help-dialog";
 import { MuteButton } from "./mute-button";
 import { Navigation } from "./navigation";
+import { PaletteButton } from "./palette-button";
 import { ThemeSwitch } from "./theme-switch";
+import { ZoneSwitch } from "./zone-switch";
 
 /** The header: where to go, how fresh the page is, and which environment this is. Production shows in its colour. */
 export function HeaderFrame() {
@@ -27,6 +29,8 @@ export function HeaderFrame() {
           {cluster?.environment != null && <Badge tone={isProduction ? "alarm" : "plain"}>{cluster.environment}</Badge>}
           {cluster?.readOnly === true && <Badge tone="unk">read-only</Badge>}
           <ConnectionChip />
+          <PaletteButton />
+          <ZoneSwitch />
           <MuteButton />
           <HelpButton />
           <ThemeSwitch />

@@ -1,54 +1,53 @@
 "use client";
 
 import { Keyboard } from "lucide-react";
-import { useEffect, useState } from "react";
 import { QUALIFIERS } from "@/lib/client";
-import { isTyping } from "../locks/use-row-keys";
 import { VERDICT_LOOKS } from "../locks/verdicts";
 import { Dialog } from "../ui/dialog";
+import { openOverlay } from "./overlay";
 
 const KEYS = [
+  { keys: "Ctrl K, ⌘ K", does: "everything by its name: pages, locks, nodes, actions" },
   { keys: "/", does: "search (on Locks)" },
   { keys: "j  k", does: "next and previous row" },
+  { keys: "x", does: "select the lock the focus is on" },
   { keys: "Enter", does: "open the lock the focus is on" },
-  { keys: "Esc", does: "close a dialog" },
+  { keys: "Esc", does: "close a dialog, leave the wallboard" },
   { keys: "?", does: "this help" },
 ] as const;
 
-/** Keys, search words and verdicts. No single key changes anything. */
+/** Opens the help. */
 export function HelpButton() {
-  const [isOpen, setIsOpen] = useState(false);
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      if (event.key === "?" && !isTyping(event)) setIsOpen(true);
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, []);
   return (
-    <>
-      <button
-        type="button"
-        aria-label="Help: keys, search words, verdicts"
-        title="Help (?)"
-        onClick={() => setIsOpen(true)}
-        className="grid size-8 place-items-center rounded-lg text-mute hover:bg-hover hover:text-ink"
-      >
-        <Keyboard aria-hidden className="size-4" />
-      </button>
-      <Dialog
-        title="Help"
-        description="Keys sleep while you type; none of them changes anything."
-        isOpen={isOpen}
-        onOpenChange={setIsOpen}
-      >
-        <div className="grid gap-5 pb-5">
-          <Section title="Keys" rows={KEYS.map(({ keys, does }) => [keys, does])} />
-          <Section title="Search" rows={QUALIFIERS.map(({ example, meaning }) => [example, meaning])} />
-          <Section title="Verdicts" rows={Object.values(VERDICT_LOOKS).map(({ word, meaning }) => [word, meaning])} />
-        </div>
-      </Dialog>
-    </>
+    <button
+      type="button"
+      aria-label="Help: keys, search words, verdicts"
+      title="Help (?)"
+      onClick={() => openOverlay({ kind: "help" })}
+      className="grid size-8 place-items-center rounded-lg text-mute hover:bg-hover hover:text-ink"
+    >
+      <Keyboard aria-hidden className="size-4" />
+    </button>
+  );
+}
+
+type Props = { readonly isOpen: boolean; readonly onOpenChange: (isOpen: boolean) => void };
+
+/** Keys, search words and verdicts. No single key changes anything. */
+export function HelpDialog({ isOpen, onOpenChange }: Props) {
+  return (
+    <Dialog
+      title="Help"
+      description="Keys sleep while you type; none of them changes anything."
+      isOpen={isOpen}
+      onOpenChange={onOpenChange}
+    >
+      <div className="grid gap-5 pb-5">
+        <Section title="Keys" rows={KEYS.map(({ keys, does }) => [keys, does])} />
+        <Section title="Search" rows={QUALIFIERS.map(({ example, meaning }) => [example, meaning])} />
+        <Section title="Verdicts" rows={Object.values(VERDICT_LOOKS).map(({ word, meaning }) => [word, meaning])} />
+      </div>
+    </Dialog>
   );
 }
 

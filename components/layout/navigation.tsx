@@ -3,12 +3,7 @@
 import clsx from "clsx";
 import Link from "next/link";
 import { usePathname } from "next/navigation";
-
-const PAGES = [
-  { href: "/", label: "Overview" },
-  { href: "/locks", label: "Locks" },
-  { href: "/nodes", label: "Nodes" },
-] as const;
+import { PAGES } from "./pages";
 
 /** The pages. */
 export function Navigation() {

@@ -5,6 +5,7 @@ import Link from "next/link";
 import { type Received, useLock } from "@/lib/client";
 import type { LockDetail } from "@/lib/contract";
 import { CopyButton } from "../ui/copy-button";
+import { CopyView } from "../ui/copy-view";
 import { Panel } from "../ui/panel";
 import { FailedState, LoadingState } from "../ui/states";
 import { LockActions } from "./lock-actions";
@@ -31,6 +32,7 @@ export function LockSection({ id, resource }: { readonly id: string; readonly re
           <h1 className="min-w-0 break-all font-mono font-semibold text-[20px]">
             {resource} <CopyButton text={resource} what="resource" />
           </h1>
+          {state.kind === "ready" && <CopyView value={state.lock.value} />}
           {state.kind === "ready" && <LockActions lock={state.lock} />}
         </div>
       </div>

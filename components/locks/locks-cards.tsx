@@ -3,18 +3,27 @@
 import type { ReactNode } from "react";
 import { ClientName, HeldFor, HolderName, ResourceLink, SeenSince } from "./lock-cells";
 import { LockPips } from "./pips";
+import { SelectRow } from "./select-box";
 import type { ShownLock } from "./use-frozen-order";
+import type { Selection } from "./use-selection";
 import { VerdictBadge } from "./verdict-badge";
 
+type Props = { readonly rows: readonly ShownLock[]; readonly selection: Selection };
+
 /** The locks as cards, for narrow screens. */
-export function LocksCards({ rows }: { readonly rows: readonly ShownLock[] }) {
+export function LocksCards({ rows, selection }: Props) {
   return (
     <ul className="divide-y divide-line">
       {rows.map(({ lock, isGone }) => (
         <li key={lock.value.id} data-row className="grid gap-1.5 py-3">
-          <div className="flex items-center justify-between gap-3">
+          <div className="flex items-center gap-2">
+            <span className="-ml-1.5">
+              <SelectRow row={{ lock, isGone }} selection={selection} />
+            </span>
             {isGone ? <span className="text-mute">gone</span> : <VerdictBadge lock={lock} />}
-            <LockPips lock={lock} />
+            <span className="ml-auto">
+              <LockPips lock={lock} />
+            </span>
           </div>
           <ResourceLink lock={lock} />
           {!isGone && <HeldFor lock={lock} />}

@@ -1,21 +1,23 @@
 "use client";
 
-import type { Received, Sort, SortColumn } from "@/lib/client";
-import type { LockView } from "@/lib/contract";
+import type { Sort, SortColumn } from "@/lib/client";
 import { Cell, ColumnHead, SortableColumnHead, Table } from "../ui/table";
 import { ClientName, HeldFor, HolderName, ResourceLink, SeenSince } from "./lock-cells";
 import { LockPips } from "./pips";
+import { SelectAll, SelectRow } from "./select-box";
 import type { ShownLock } from "./use-frozen-order";
+import type { Selection } from "./use-selection";
 import { VerdictBadge } from "./verdict-badge";
 
 type Props = {
   readonly rows: readonly ShownLock[];
+  readonly selection: Selection;
   readonly sort: Sort;
   readonly onSort: (sort: Sort) => void;
 };
 
 /** The locks as a table. On medium screens holder, since and client give way: the lock's own page has them too. */
-export function LocksTable({ rows, sort, onSort }: Props) {
+export function LocksTable({ rows, selection, sort, onSort }: Props) {
   const head = (column: SortColumn, label: string, className?: string) => {
     const isSorted = sort.column === column;
     const direction = sort.isDescending ? "descending" : "ascending";
@@ -33,6 +35,9 @@ export function LocksTable({ rows, sort, onSort }: Props) {
     <Table isFixed caption="Locks, one row each, with the verdict of all nodes">
       <thead>
         <tr>
+          <ColumnHead className="w-10 pr-0 pl-1.5">
+            <SelectAll rows={rows} selection={selection} />
+          </ColumnHead>
           {head("verdict", "Verdict", "w-[8.75rem]")}
           {head("resource", "Resource")}
           <ColumnHead className="w-[8rem]">Nodes</ColumnHead>
@@ -43,17 +48,24 @@ export function LocksTable({ rows, sort, onSort }: Props) {
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ lock, isGone }) => (
-          <LockRow key={lock.value.id} lock={lock} isGone={isGone} />
+        {rows.map((row) => (
+          <LockRow key={row.lock.value.id} row={row} selection={selection} />
         ))}
       </tbody>
     </Table>
   );
 }
 
-function LockRow({ lock, isGone }: { readonly lock: Received<LockView>; readonly isGone: boolean }) {
+function LockRow({ row, selection }: { readonly row: ShownLock; readonly selection: Selection }) {
+  const { lock, isGone } = row;
   return (
-    <tr data-row className="border-line border-b last:border-b-0 focus-within:bg-hover hover:bg-hover">
+    <tr
+      data-row
+      className="border-line border-b last:border-b-0 focus-within:bg-hover hover:bg-hover has-[[data-row-select]:checked]:bg-accent-soft"
+    >
+      <Cell className="pr-0 pl-1.5">
+        <SelectRow row={row} selection={selection} />
+      </Cell>
       <Cell>{isGone ? <span className="text-mute">gone</span> : <VerdictBadge lock={lock} />}</Cell>
       <Cell>
         <ResourceLink lock={lock} />

@@ -37,7 +37,7 @@ export function Timeline({ lock }: { readonly lock: Received<LockDetail> }) {
             return (
               <li
                 key={`${event.at} ${event.kind} ${event.text}`}
-                className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-baseline gap-x-2 sm:grid-cols-[1.25rem_13rem_minmax(0,1fr)]"
+                className="grid grid-cols-[1.25rem_minmax(0,1fr)] items-baseline gap-x-2 sm:grid-cols-[1.25rem_16rem_minmax(0,1fr)]"
               >
                 <Icon aria-hidden className="size-4 translate-y-0.5 text-mute" />
                 <span className="text-mute">

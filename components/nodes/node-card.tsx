@@ -1,6 +1,6 @@
 "use client";
 
-import { TriangleAlert } from "lucide-react";
+import { EyeOff, TriangleAlert } from "lucide-react";
 import type { ReactNode } from "react";
 import { formatDuration, formatRoundTrip } from "@/lib/client";
 import type { ClusterNode } from "@/lib/contract";
@@ -19,10 +19,12 @@ type Props = {
   readonly quarantineMs: number;
   /** Why nothing may be done now; null when it may. */
   readonly blocked: string | null;
+  /** Takes the card out of view; the node itself does not notice. */
+  readonly onHide: () => void;
 };
 
 /** One node: whether it votes, what it is, what is wrong with it and what to do about that. */
-export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, blocked }: Props) {
+export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, blocked, onHide }: Props) {
   const look = nodeLook(node);
   return (
     <article
@@ -32,7 +34,16 @@ export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, blocked }: P
       <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
         <h2 className="font-semibold text-[17px]">{node.id}</h2>
         <Badge tone={look.tone}>{look.word}</Badge>
-        {!look.isVoting && <span className="ml-auto text-[13px] text-mute">does not vote</span>}
+        {!look.isVoting && <span className="text-[13px] text-mute">does not vote</span>}
+        <button
+          type="button"
+          title="Hide from view; it still counts"
+          onClick={onHide}
+          className="-mr-1.5 ml-auto grid size-7 place-items-center rounded-md text-mute hover:bg-hover hover:text-ink"
+        >
+          <EyeOff aria-hidden className="size-4" />
+          <span className="sr-only">Hide node {node.id} from view</span>
+        </button>
       </div>
       {node.quarantinedForMs > 0 && (
         <p className="mt-2 text-unk">

@@ -4,9 +4,11 @@ import { type Received, useCluster } from "@/lib/client";
 import type { Cluster } from "@/lib/contract";
 import { FailedState, LoadingState } from "../ui/states";
 import { GuardNote } from "./guard-note";
+import { HiddenNodesNotice } from "./hidden-nodes-notice";
 import { NodeCard } from "./node-card";
 import { QuorumPips } from "./quorum-pips";
 import { spareSentence } from "./quorum-words";
+import { useHiddenNodes } from "./use-hidden-nodes";
 
 /** Every node with its facts and faults, and on the embedded cluster the buttons that make faults. */
 export function NodesSection() {
@@ -30,6 +32,7 @@ type Props = { readonly cluster: Received<Cluster>; readonly staleBecause: strin
 function Nodes({ cluster, staleBecause }: Props) {
   const { value, takenAt } = cluster;
   const spare = spareSentence(value);
+  const { shown, hidden, hide, showAll } = useHiddenNodes(value.nodes);
   const readOnly = value.readOnly ? "this console is read-only" : null;
   const blocked = staleBecause === null ? readOnly : `what you see is old: ${staleBecause}`;
   return (
@@ -50,15 +53,17 @@ function Nodes({ cluster, staleBecause }: Props) {
         </p>
       </div>
       <GuardNote cluster={value} takenAt={takenAt} blocked={blocked} />
+      <HiddenNodesNotice hidden={hidden} n={value.n} onShow={showAll} />
       <ul className="grid gap-4 sm:grid-cols-2 xl:grid-cols-3">
-        {value.nodes.map((node) => (
-          <li key={node.id} className="min-w-0">
+        {shown.map((node) => (
+          <li key={node.id} id={`node-${node.id}`} className="min-w-0">
             <NodeCard
               node={node}
               takenAt={takenAt}
               isEmbedded={value.embedded}
               quarantineMs={value.guard.quarantineMs}
               blocked={blocked}
+              onHide={() => hide(node.id)}
             />
           </li>
         ))}

@@ -2,7 +2,7 @@
 
 import { useAudit } from "@/lib/client";
 import type { AuditEntry } from "@/lib/contract";
-import { ClockTime } from "../ui/clock-time";
+import { ClockTime, TimeAgo } from "../ui/clock-time";
 import { Panel } from "../ui/panel";
 
 const SHOWN_MAX = 8;
@@ -43,9 +43,10 @@ function body(state: ReturnType<typeof useAudit>) {
 
 function Action({ entry }: { readonly entry: AuditEntry }) {
   return (
-    <li className="grid gap-x-3 py-1.5 sm:grid-cols-[auto_minmax(0,1fr)]">
-      <span className="text-[13px] text-mute leading-[21px]">
+    <li className="grid gap-x-3 py-1.5 sm:grid-cols-[9rem_minmax(0,1fr)]">
+      <span className="flex flex-wrap content-start gap-x-2 text-[13px] text-mute leading-[21px]">
         <ClockTime at={entry.at} />
+        <TimeAgo at={entry.at} />
       </span>
       <span className="min-w-0 break-words">
         <b className="font-semibold">{entry.action.replaceAll(/[._]/g, " ")}</b> <code>{entry.target}</code>

@@ -6,7 +6,8 @@ import { type ReactNode, useEffect, useState } from "react";
 const SHOWN_MS = 1500;
 
 type Props = {
-  readonly text: string;
+  /** What is copied; a function is asked at the click, for what is long or changes. */
+  readonly text: string | (() => string);
   /** What is copied, for example "resource". */
   readonly what: string;
   readonly children?: ReactNode;
@@ -20,11 +21,15 @@ export function CopyButton({ text, what, children }: Props) {
     const timer = setTimeout(() => setState("idle"), SHOWN_MS);
     return () => clearTimeout(timer);
   }, [state]);
-  const copy = () =>
-    navigator.clipboard.writeText(text).then(
-      () => setState("copied"),
-      () => setState("refused"),
-    );
+  const copy = async () => {
+    try {
+      // Absent on a page that came over plain HTTP from another machine; that lands below too.
+      await navigator.clipboard.writeText(typeof text === "string" ? text : text());
+      setState("copied");
+    } catch {
+      setState("refused"); // said beside the button: the reader can still copy by hand
+    }
+  };
   const Icon = state === "copied" ? Check : Copy;
   return (
     <button

@@ -94,7 +94,8 @@ export function refreshLock(id: string): Promise<unknown> {
   return mutate(keys.lock(id));
 }
 
-function refreshLocks(ids: readonly string[]): void {
+/** Asks again for locks that an action touched. Inside lib/client only: a component has no reason to. */
+export function refreshLocks(ids: readonly string[]): void {
   for (const id of ids) void mutate(keys.lock(id));
   void mutate(keys.audit);
   // The stream brings the list's change by itself; fetching it too could only race with that.

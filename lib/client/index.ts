@@ -14,14 +14,17 @@ export {
   setFault,
 } from "./actions";
 export { ApiError, asApiError } from "./api-error";
+export { BULK_OUTCOMES, type BulkItem, type BulkOutcome, type BulkReport, bulkForceExpire } from "./bulk";
 export { useConnection } from "./connection";
 export { formatDuration, formatExactly, formatRoundTrip, parseDuration } from "./duration";
+export type { ExportedFile, ExportFormat } from "./export-locks";
 export { FirstValues } from "./first-values";
 export { type HeldLock, heldLocks, useHeldLocks } from "./held-locks";
 export { LiveProvider } from "./live-provider";
 export type { ConnectionState } from "./live-stream";
 export { liveVerdict, silentNodes } from "./live-verdict";
 export type { LockSet } from "./lock-set";
+export { formatAgo, formatMoment, formatMomentExactly, type Zone, zoneName } from "./moment";
 export { ageOf, type Received } from "./received";
 export { isProblem, PRESETS, type Preset, QUALIFIERS } from "./search";
 export { formatSort, parseSort, type Sort, type SortColumn } from "./sort";
@@ -30,3 +33,6 @@ export { useAudit } from "./use-audit";
 export { useCluster } from "./use-cluster";
 export { useLock } from "./use-lock";
 export { type LockRows, type PresetCounts, useLockSet, useLocks } from "./use-locks";
+export { useLocksExport } from "./use-locks-export";
+export { useServerTime } from "./use-server-time";
+export { useZone, zoneChoice } from "./zone";

@@ -96,8 +96,8 @@ function rowsOfPage(list: LockList): LockRows {
   };
 }
 
-/** The same filter in the server's words. */
-function queryOf({ q, preset, sort, limit }: LocksFilter): string {
+/** The same filter in the server's words, as a query without its question mark. */
+export function queryOf({ q, preset, sort, limit }: LocksFilter): string {
   const query = new URLSearchParams({ sort, limit: String(limit) });
   const words = preset === "no-expiry" ? `${q} no-expiry`.trim() : q;
   if (words !== "") query.set("q", words);

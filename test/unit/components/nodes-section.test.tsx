@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { NodesSection } from "@/components/nodes/nodes-section";
 import type { Cluster } from "@/lib/contract";
@@ -18,7 +19,11 @@ async function open(cluster: Cluster) {
     "POST /cluster/nodes/e/faults": () => [{}],
     "DELETE /cluster/nodes/e/faults": () => [{}],
   });
-  show(<NodesSection />);
+  show(
+    <NuqsTestingAdapter>
+      <NodesSection />
+    </NuqsTestingAdapter>,
+  );
   const card = within(await screen.findByRole("article", { name: "Node e" }));
   return { seen, card };
 }
@@ -48,7 +53,7 @@ describe("the nodes", () => {
   it("offer only the way back to a faulted one", async () => {
     const { card } = await open(withNode({ process: { state: "paused", pid: 1, link: "open" } }));
     const names = card.getAllByRole("button").map(({ textContent }) => textContent ?? "");
-    expect(names.filter((name) => !name.startsWith("Copy"))).toEqual(["Resume node e"]);
+    expect(names.filter((name) => !/^(Copy|Hide)/.test(name))).toEqual(["Resume node e"]);
   });
 
   it("warn before a node is started empty: it has forgotten its votes", async () => {

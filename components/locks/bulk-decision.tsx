@@ -1,0 +1,71 @@
+"use client";
+
+import { useState } from "react";
+import { useCluster } from "@/lib/client";
+import { Button } from "../ui/button";
+import { DialogActions } from "../ui/dialog";
+import { Field, inputLook } from "../ui/field";
+import { TypedConfirmation } from "../ui/typed-confirmation";
+import { confirmationFor } from "./bulk-words";
+import { useBlockedReason } from "./use-blocked-reason";
+
+const REASON_LENGTH_MIN = 3;
+
+type Props = {
+  /** How many can be expired. */
+  readonly count: number;
+  readonly onAct: (reason: string) => void;
+  readonly onLookAgain: () => void;
+  readonly onClose: () => void;
+};
+
+/** The reason, the number or the name to type, and the button. */
+export function BulkDecision({ count, onAct, onLookAgain, onClose }: Props) {
+  const [reason, setReason] = useState("");
+  const [typed, setTyped] = useState("");
+  const cluster = useCluster();
+  const blocked = useBlockedReason();
+  const expected = confirmationFor(count, cluster.kind === "ready" ? cluster.cluster.value.environment : null);
+  const missing = reason.trim().length < REASON_LENGTH_MIN ? "say why first" : null;
+  const untyped = expected !== null && typed.trim() !== expected ? `type ${expected} first` : null;
+  const disabledReason = blocked ?? missing ?? untyped;
+  if (count === 0) {
+    return (
+      <DialogActions>
+        <Button onClick={onClose}>Close</Button>
+        <Button look="primary" onClick={onLookAgain}>
+          Ask the nodes again
+        </Button>
+      </DialogActions>
+    );
+  }
+  return (
+    <form
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (disabledReason === null) onAct(reason.trim());
+      }}
+    >
+      <Field label="Reason" hint="Goes into the record with every lock, your name and what every node answers.">
+        {(control) => (
+          <input
+            {...control}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+            maxLength={500}
+            required
+            className={inputLook()}
+          />
+        )}
+      </Field>
+      {expected !== null && <TypedConfirmation expected={expected} value={typed} onChange={setTyped} />}
+      <DialogActions>
+        <Button onClick={onClose}>Leave them alone</Button>
+        <Button look="danger" type="submit" disabledReason={disabledReason}>
+          Force-expire {count.toLocaleString("en-US")}
+        </Button>
+      </DialogActions>
+    </form>
+  );
+}
