@@ -1,5 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
+import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, describe, expect, it } from "vitest";
 import { NodesSection } from "@/components/nodes/nodes-section";
 import { QuorumPanel } from "@/components/overview/quorum-panel";
@@ -22,7 +23,11 @@ async function open(cluster: Cluster, bootstrapped: object) {
     "GET /cluster": () => [cluster],
     "POST /cluster/bootstrap": () => [bootstrapped],
   });
-  show(<NodesSection />);
+  show(
+    <NuqsTestingAdapter hasMemory>
+      <NodesSection />
+    </NuqsTestingAdapter>,
+  );
   await screen.findByRole("article", { name: "Node e" });
   return seen;
 }
