@@ -7,7 +7,7 @@ import { MasterWorld } from "../support/test-master";
 import { until } from "../support/until";
 
 const TTL_MS = 10_000;
-const SHORT_MS = 200;
+const SHORT_MS = 1500;
 const MINUTE_MS = 60_000;
 const FENCE = "redlock:{guard}:fence";
 
