@@ -24,6 +24,7 @@ export function AcquireForm({ resource, isWaiting, error, onSubmit, onCancel }: 
   const [ttl, setTtl] = useState("30s");
   const [wait, setWait] = useState("0s");
   const [keepAlive, setKeepAlive] = useState(false);
+  const [fencing, setFencing] = useState(false);
   const [note, setNote] = useState("");
   const [isChecked, setIsChecked] = useState(false);
   const names = namesIn(resources);
@@ -39,7 +40,14 @@ export function AcquireForm({ resource, isWaiting, error, onSubmit, onCancel }: 
     event.preventDefault();
     setIsChecked(true);
     if (ttlMs === null || waitMs === null || Object.values(problems).some((problem) => problem !== null)) return;
-    onSubmit({ resources: names, ttlMs, waitMs, keepAlive, ...(note.trim() === "" ? {} : { note: note.trim() }) });
+    onSubmit({
+      resources: names,
+      ttlMs,
+      waitMs,
+      keepAlive,
+      fencing,
+      ...(note.trim() === "" ? {} : { note: note.trim() }),
+    });
   };
   return (
     <form onSubmit={submit} noValidate className="grid gap-4">
@@ -73,18 +81,18 @@ export function AcquireForm({ resource, isWaiting, error, onSubmit, onCancel }: 
           )}
         </Field>
       </div>
-      <label className="flex items-start gap-2.5">
-        <input
-          type="checkbox"
-          checked={keepAlive}
-          onChange={(event) => setKeepAlive(event.target.checked)}
-          className="mt-0.5 size-4 accent-accent"
-        />
-        <span>
-          <span className="font-semibold">Keep alive</span>
-          <span className="block text-[13px] text-mute">The console extends it by itself until it is released.</span>
-        </span>
-      </label>
+      <Choice
+        label="Keep alive"
+        hint="The console extends it by itself until it is released."
+        isChosen={keepAlive}
+        onChange={setKeepAlive}
+      />
+      <Choice
+        label="Fencing token"
+        hint="A number higher than that of every earlier lock, for resources that check it."
+        isChosen={fencing}
+        onChange={setFencing}
+      />
       <Field label="Note" hint="Optional: why you take it. Goes into the record.">
         {(control) => (
           <input {...control} value={note} onChange={(event) => setNote(event.target.value)} className={inputLook()} />
@@ -102,6 +110,30 @@ export function AcquireForm({ resource, isWaiting, error, onSubmit, onCancel }: 
         </Button>
       </DialogActions>
     </form>
+  );
+}
+
+type ChoiceProps = {
+  readonly label: string;
+  readonly hint: string;
+  readonly isChosen: boolean;
+  readonly onChange: (isChosen: boolean) => void;
+};
+
+function Choice({ label, hint, isChosen, onChange }: ChoiceProps) {
+  return (
+    <label className="flex items-start gap-2.5">
+      <input
+        type="checkbox"
+        checked={isChosen}
+        onChange={(event) => onChange(event.target.checked)}
+        className="mt-0.5 size-4 accent-accent"
+      />
+      <span>
+        <span className="font-semibold">{label}</span>
+        <span className="block text-[13px] text-mute">{hint}</span>
+      </span>
+    </label>
   );
 }
 

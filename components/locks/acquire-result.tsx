@@ -41,6 +41,12 @@ export function AcquireResult({ answer, onAgain, onClose }: Props) {
               <CopyButton text={lock.token} what="token" />
             </p>
           </div>
+          {lock.fencingToken !== null && (
+            <p>
+              <span className="font-semibold">Fencing token</span> <code>{lock.fencingToken}</code>
+              <CopyButton text={String(lock.fencingToken)} what="fencing token" />
+            </p>
+          )}
           {held === undefined ? (
             <p className="text-mute">You no longer hold it.</p>
           ) : (

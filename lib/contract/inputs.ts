@@ -26,6 +26,8 @@ export const acquireBodySchema = z.strictObject({
   waitMs: z.number().int().min(0).max(WAIT_MS_MAX).default(0),
   /** The console extends the lock by itself until it is released. */
   keepAlive: z.boolean().default(false),
+  /** The lock gets a number that rises from lock to lock, for resources that check it. */
+  fencing: z.boolean().default(false),
   note: z.string().trim().max(TEXT_MAX).optional(),
 });
 

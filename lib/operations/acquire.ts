@@ -13,12 +13,12 @@ import { checkTtl } from "./ttl";
  * @throws AppError read_only, invalid_request
  */
 export function acquire(context: OperationsContext, body: AcquireBody, signal: AbortSignal): Promise<AcquireAnswer> {
-  const { resources, ttlMs, waitMs, keepAlive, note } = body;
+  const { resources, ttlMs, waitMs, keepAlive, fencing, note } = body;
   checkTtl(context, ttlMs);
-  const details = { resources, ttlMs, waitMs, keepAlive };
+  const details = { resources, ttlMs, waitMs, keepAlive, fencing };
   const target = resources[0] ?? "";
   return audited(context, { action: "lock.acquired", target, reason: note ?? null, details }, async () => {
-    const outcome = await context.engine.tryAcquire(resources, ttlMs, { waitMs, signal });
+    const outcome = await context.engine.tryAcquire(resources, ttlMs, { waitMs, fencing, signal });
     const votes = acquireVotesOf(await outcome.settled());
     const acted =
       outcome.kind === "acquired" && !signal.aborted
@@ -31,14 +31,14 @@ export function acquire(context: OperationsContext, body: AcquireBody, signal: A
 
 function won(context: OperationsContext, body: AcquireBody, lock: Lock, votes: Vote[]): Acted<AcquireAnswer> {
   const { engine, holdings } = context;
-  const { token } = lock;
+  const { token, fencingToken } = lock;
   const onLost = () => holdings.remove(token);
   const keepAlive = body.keepAlive ? engine.keepAlive(lock, body.ttlMs, { onLost }) : null;
   holdings.add(lock, { note: body.note ?? null, keepAlive });
   const fingerprint = fingerprintOf(token);
   return {
     outcome: "acquired",
-    details: { fingerprint, votes },
+    details: { fingerprint, fencingToken, votes },
     answer: {
       outcome: "acquired",
       lock: {
@@ -48,7 +48,7 @@ function won(context: OperationsContext, body: AcquireBody, lock: Lock, votes: V
         fingerprint,
         validityMs: Math.floor(lock.remaining()),
         keepAlive: body.keepAlive,
-        fencingToken: null,
+        fencingToken,
       },
       attempts: lock.attempts,
       reason: null,

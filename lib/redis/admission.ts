@@ -1,3 +1,6 @@
+/** The highest fence a node has issued, see `fence-scripts.ts`; the scripts below know it as the marker's neighbour. */
+export const FENCE_KEY = "redlock:{guard}:fence";
+
 /** Where a node keeps what it is to its clients. Without expiry, one per database and key prefix; hidden from the list of locks. */
 export const MARKER_KEY = "redlock:{guard}:node";
 
@@ -7,7 +10,8 @@ export const MARKER_KEY = "redlock:{guard}:node";
  * The marker is `run_id | until (ms, node's clock) | hash of the membership | longest TTL ever granted | durable 0 or 1 | cause`.
  * A vote counts only when the marker is there, its run_id is the server's, the membership is ours, and the time is after `until`.
  * Otherwise it is written again and the node is out for a little longer than any lock could live: by then every living lock
- * has won a majority that did without the forgetful node. Releases never come here.
+ * has won a majority that did without the forgetful node. Releases never come here. Fence counters of such a node are as doubtful
+ * as its votes: without its high water it issues none until it got one from others (`fence-scripts.ts`).
  *
  * Input: the last of KEYS the marker, unless off; ARGV[1] and [2] belong to the verb, [3] latest time of execution on the node's
  *   clock, 0 = any, [4] full | connection | off, [5] run_id the client knows, [6] hash of its membership, [7] longest TTL it knows
@@ -30,6 +34,7 @@ local function marked(call)
   call('SET', marker, string.format('%s|%.0f|%s|%.0f|%s|%s', run, untilAt, config, high, flag, cause))
 end
 local function answer(word, number, text) return { 0, word, number, text, high } end
+local function forgetFences() redis.call('DEL', string.sub(marker, 1, -5) .. 'fence') end
 local function serverRun()
   if ARGV[4] == 'connection' then return ARGV[5] end
   local runId = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
@@ -46,6 +51,7 @@ local function barred()
   if not run then
     run, config, high, flag, cause = runId, ARGV[6], known, '0', 'missing'
     untilAt = at + pauseFor(high)
+    forgetFences()
     marked(redis.call)
   elseif run ~= runId then
     if flag == '1' and durable == '?' then return answer('unverified', 0, '') end
@@ -53,6 +59,7 @@ local function barred()
     if flag ~= '1' or durable ~= '1' then
       high, flag, cause = math.max(high, known), '0', 'restarted'
       untilAt = at + pauseFor(high)
+      forgetFences()
     end
     marked(redis.call)
   end

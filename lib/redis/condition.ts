@@ -19,6 +19,8 @@ export interface Outlook {
   readonly standing: Standing;
   /** How far its clock is ahead of the median of the nodes, milliseconds. */
   readonly clockDeviationMs: number;
+  /** Its fence counters may have begun again too low. */
+  readonly areFencesDoubtful: boolean;
 }
 
 export interface Link {
@@ -50,7 +52,7 @@ export function conditionOf(outlook: Outlook): MasterStatus["condition"] {
   if (outlook.standing.kind === "config_mismatch") return "config_mismatch";
   if (clockReason(outlook) !== null) return "clock";
   if (outlook.standing.kind !== "admitted") return "quarantined";
-  return degradations(outlook.facts).length > 0 ? "degraded" : "admitted";
+  return degradations(outlook).length > 0 ? "degraded" : "admitted";
 }
 
 /**
@@ -91,7 +93,7 @@ export function faultsOf(outlook: Outlook): readonly string[] {
     ...(unsafe === null ? [] : [sentence(unsafe)]),
     ...(clock === null ? [] : [sentence(clock)]),
     ...standingFaults(outlook),
-    ...degradations(outlook.facts),
+    ...degradations(outlook),
   ];
 }
 
@@ -123,8 +125,13 @@ function linkFault({ locks, reads, roundTripMs, nodeTimeoutMs }: Outlook): strin
   return null;
 }
 
-function degradations(facts: Facts): readonly string[] {
+function degradations({ facts, areFencesDoubtful }: Outlook): readonly string[] {
   const faults: string[] = [];
+  if (areFencesDoubtful) {
+    faults.push(
+      "Fence degraded: so many nodes lost their fence counters together that for ten minutes only the clients' clocks keep fencing tokens in order: see that these agree (NTP).",
+    );
+  }
   if (facts.isLoading) faults.push("Loading its data: it votes when that is done.");
   if (facts.refusal !== null) faults.push(sentence(`${facts.refusal}: ${nextStepFor(facts.refusal)}`));
   if (facts.hasWriteError) {

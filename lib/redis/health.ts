@@ -22,6 +22,9 @@ export interface HealthOptions {
   readonly guard: Guard;
 }
 
+/** No fence was ever issued further ahead of a clock than this, milliseconds: by then the clocks have passed all that were lost. */
+const FENCES_DOUBTFUL_MS = 10 * 60 * 1000;
+
 /** Keeps what is known of one node, asks it again on request, and tells when its state or condition changes. */
 export class Health {
   readonly time = new ServerTime();
@@ -37,6 +40,8 @@ export class Health {
   /** Of the server with this run_id only: another one may be set up otherwise. */
   #durability: ServerIdentity = { runId: null, durability: "?" };
   #keys: number | null = null;
+  /** Monotonic; when its fence counters were last given a beginning that may be too low. */
+  #fencesGuessedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | null = null;
   /** Its clock was seen wrong, and no quarantine was begun since it is right: keys granted meanwhile may have gone with the step. */
   #wasClockWrong = false;
@@ -71,6 +76,12 @@ export class Health {
   /** A vote was refused by the guard, or came too late for the server's clock. */
   barred(): void {
     this.#reportClock();
+    this.review();
+  }
+
+  /** Its fence counters were restored although nobody could know how far they had come. */
+  fencesGuessed(): void {
+    this.#fencesGuessedAt = performance.now();
     this.review();
   }
 
@@ -216,6 +227,7 @@ export class Health {
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
       twin: this.#options.serverIds.twinOf(this.#options.id),
       standing: this.guard.standing(),
+      areFencesDoubtful: performance.now() - this.#fencesGuessedAt < FENCES_DOUBTFUL_MS,
       clockDeviationMs: this.#options.clocks.deviationOf(this.#options.id),
     };
   }

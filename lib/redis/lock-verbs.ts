@@ -12,26 +12,16 @@ import type {
 } from "@/lib/redlock";
 import { CleanUp, type ReleaseResult } from "./clean-up";
 import type { Connection, Reply, Send } from "./connection";
+import { ACQUIRE_FENCED, fenceKeys } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
-import type { NodeGuard } from "./node-guard";
 import { runScript } from "./run-script";
-import { ACQUIRE, EXTEND, HEAL, LOCK_SCRIPTS, RELEASE, type Script } from "./scripts";
-import { type ServerTime, timeOf } from "./server-time";
+import { cannotVote, runVoting, type VotingSetup } from "./run-voting";
+import type { Script } from "./script";
+import { ACQUIRE, EXTEND, HEAL, LOCK_SCRIPTS, RELEASE } from "./scripts";
+import { timeOf } from "./server-time";
 import { UNEXPECTED, type Verdict, verdictOf } from "./votes";
 
 const UNSENT_MAX = 1000;
-
-export interface LockVerbsSetup {
-  readonly connection: Connection;
-  /** Time limit per request, milliseconds: executed later, a vote is refused by the server itself. */
-  readonly nodeTimeoutMs: number;
-  readonly guard: NodeGuard;
-  readonly time: ServerTime;
-  /** Why votes must not be asked at the moment, null when they may. */
-  unsafeReason(): string | null;
-  /** The node was found barred, or its clock put forward. */
-  onBarred(): void;
-}
 
 /**
  * The four verbs of a lock on one connection, and the releases that still have to be done there.
@@ -40,7 +30,7 @@ export interface LockVerbsSetup {
  * server that was hung all the while.
  */
 export class LockVerbs {
-  readonly #setup: LockVerbsSetup;
+  readonly #setup: VotingSetup;
   readonly #connection: Connection;
   readonly #cleanUp: CleanUp;
   /** Acquires and heals under way by token, so that their release can stop a second step. */
@@ -48,7 +38,7 @@ export class LockVerbs {
   /** Tokens that never went out to this node, latest last: their release has nothing to clean up here. */
   readonly #unsent = new Set<Token>();
 
-  constructor(setup: LockVerbsSetup) {
+  constructor(setup: VotingSetup) {
     this.#setup = setup;
     this.#connection = setup.connection;
     this.#cleanUp = new CleanUp((entry) => this.#repeat(setup.connection.send, entry));
@@ -78,13 +68,15 @@ export class LockVerbs {
   }
 
   async acquire(request: AcquireRequest): Promise<AcquireVote> {
-    const verdict = await this.#write(ACQUIRE, request);
-    if (verdict.kind === "code") return verdict.code === 0 ? { kind: "granted" } : UNEXPECTED;
-    return voteOf(verdict);
+    const isFenced = request.proposal !== undefined;
+    const verdict = await this.#write(isFenced ? ACQUIRE_FENCED : ACQUIRE, request);
+    if (verdict.kind !== "code") return voteOf(verdict);
+    if (isFenced) return verdict.code > 0 ? { kind: "granted", fence: verdict.code } : UNEXPECTED;
+    return verdict.code === 0 ? { kind: "granted" } : UNEXPECTED;
   }
 
   async extend(request: ExtendRequest): Promise<ExtendVote> {
-    const fault = this.#cannotVote();
+    const fault = cannotVote(this.#setup);
     if (fault !== null) return fault;
     const verdict = await this.#vote(EXTEND, request, () => !request.isCancelled());
     if (verdict.kind === "code") return verdict.code === 0 ? { kind: "extended" } : UNEXPECTED;
@@ -115,9 +107,9 @@ export class LockVerbs {
   /** A verb that can create a key: what it leaves behind must be findable by its release. */
   async #write(script: Script, request: AcquireRequest): Promise<Exclude<Verdict, { kind: "barred" }> | Fault> {
     const { token, ttlMs } = request;
-    const fault = this.#cannotVote();
+    const fault = cannotVote(this.#setup);
     if (fault !== null) {
-      if (script === ACQUIRE) this.#noteUnsent(token);
+      if (script !== HEAL) this.#noteUnsent(token);
       return fault;
     }
     this.#unsent.delete(token);
@@ -128,27 +120,24 @@ export class LockVerbs {
     return verdict;
   }
 
-  /** Asks for a vote that the server refuses to give too late, or when it may have forgotten others. */
   async #vote(
     script: Script,
-    { resources, token, ttlMs }: AcquireRequest,
+    { resources, token, ttlMs, proposal }: AcquireRequest,
     mayGoOn: () => boolean,
     onLost: () => void = () => {},
   ): Promise<Exclude<Verdict, { kind: "barred" }> | Fault> {
-    const { guard, time, nodeTimeoutMs } = this.#setup;
-    const { keys, args } = guard.words(Math.min(nodeTimeoutMs, ttlMs / 2));
-    const input = { keys: [...resources.map(keyArgument), ...keys], args: [token, ttlMs, ...args] };
-    const sentAt = performance.now();
-    const reply = await runScript(this.#connection.send, script, input, mayGoOn);
+    const { guard, nodeTimeoutMs } = this.#setup;
+    const { reply, verdict } = await runVoting(this.#setup, script, {
+      resources,
+      keys: [...resources.map(keyArgument), ...(proposal === undefined ? [] : fenceKeys(resources))],
+      args: [token, ttlMs],
+      lastArgs: proposal === undefined ? [] : [proposal.fence, proposal.limit],
+      limitMs: Math.min(nodeTimeoutMs, ttlMs / 2),
+      mayGoOn,
+    });
     if (reply.kind === "lost") onLost();
-    const verdict = verdictOf(reply, resources);
     if (reply.kind === "lost" || verdict.kind === "code") guard.noteTtl(ttlMs);
-    if (verdict.kind !== "barred") return verdict;
-    const { admission } = verdict;
-    if (admission.word === "stale") time.learn(admission.number, { sentAt, receivedAt: performance.now() });
-    const vote = guard.learn(admission);
-    this.#setup.onBarred();
-    return vote;
+    return verdict;
   }
 
   /** While a node is away every attempt ends in a release: without this they would crowd out the ones that matter. */
@@ -159,13 +148,6 @@ export class LockVerbs {
       this.#unsent.delete(oldest);
       break;
     }
-  }
-
-  /** Nothing is sent to a node that is silent or unsafe: it would cost its time limit again, or count as a vote. */
-  #cannotVote(): Fault | null {
-    if (!this.#connection.isUsable) return { kind: "unreachable", reason: this.#connection.reason };
-    const unsafe = this.#setup.unsafeReason();
-    return unsafe === null ? null : { kind: "error", reason: unsafe };
   }
 
   #sendRelease(send: Send, request: Pick<ReleaseRequest, "resources" | "token">): Promise<Reply> {
@@ -202,7 +184,7 @@ function resultOf(reply: Reply): ReleaseResult {
 }
 
 /** A vote that is no grant, with the same shape for every verb. */
-function voteOf(
+export function voteOf(
   verdict: Exclude<Verdict, { kind: "code" }> | Fault,
 ): ({ readonly kind: "refused" } & ObstacleFields) | Fault {
   switch (verdict.kind) {

@@ -3,14 +3,20 @@ import type {
   AcquireVote,
   ExtendRequest,
   ExtendVote,
+  FenceReading,
   HealRequest,
   HealVote,
   NodeId,
+  RaiseFenceRequest,
+  RaiseFenceVote,
   ReleaseRequest,
   ReleaseVote,
+  RestoreFenceRequest,
+  RestoreFenceVote,
 } from "@/lib/redlock";
 import { Clocks } from "./clocks";
 import { type Argument, type ClientFactory, Connection } from "./connection";
+import { FenceVerbs } from "./fence-verbs";
 import { type Guard, noGuard } from "./guard";
 import { Health } from "./health";
 import { keyArgument } from "./key-bytes";
@@ -18,7 +24,9 @@ import { LockVerbs } from "./lock-verbs";
 import type { BootstrapAnswer, ChangeAnswer, Master, MasterStatus, ReadAnswer, ScanAnswer } from "./master";
 import { readKeys, scanKeys } from "./reader";
 import { runScript } from "./run-script";
-import { BOOTSTRAP, COMPARE_AND_DELETE, COMPARE_AND_SWAP, type Script } from "./scripts";
+import type { VotingSetup } from "./run-voting";
+import type { Script } from "./script";
+import { BOOTSTRAP, COMPARE_AND_DELETE, COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
 import { faultOf, UNEXPECTED, verdictOf } from "./votes";
@@ -60,6 +68,7 @@ export class MasterNode implements Master {
   readonly #locks: Connection;
   readonly #reads: Connection;
   readonly #verbs: LockVerbs;
+  readonly #fences: FenceVerbs;
   readonly #probing: NodeJS.Timeout | null;
   #onFirstContact: () => void = () => {};
   /** Resolves when the first attempt to reach the node has succeeded or failed: from then on `status()` means something. */
@@ -95,14 +104,16 @@ export class MasterNode implements Master {
         if (this.#reads.isOpen && !this.#reads.hasUnanswered) void this.#health.probe();
       },
     });
-    this.#verbs = new LockVerbs({
+    const votingSetup: VotingSetup = {
       connection: this.#locks,
       nodeTimeoutMs: this.#nodeTimeoutMs,
       guard: this.#health.guard,
       time: this.#health.time,
       unsafeReason: () => this.#health.unsafeReason(),
       onBarred: () => this.#health.barred(),
-    });
+    };
+    this.#verbs = new LockVerbs(votingSetup);
+    this.#fences = new FenceVerbs({ ...votingSetup, onGuess: () => this.#health.fencesGuessed() });
     this.#health.watch(this.#locks, this.#reads);
     const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
     this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(), everyMs) : null;
@@ -128,6 +139,18 @@ export class MasterNode implements Master {
 
   release(request: ReleaseRequest): Promise<ReleaseVote> {
     return this.#verbs.release(request);
+  }
+
+  raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote> {
+    return this.#fences.raise(request);
+  }
+
+  readFence(): Promise<FenceReading> {
+    return this.#fences.read();
+  }
+
+  restoreFence(request: RestoreFenceRequest): Promise<RestoreFenceVote> {
+    return this.#fences.restore(request);
   }
 
   status(): MasterStatus {

@@ -62,7 +62,7 @@ export class Redlock extends RedlockEngine {
     const shared = { nodeTimeoutMs, serverIds, clocks: new Clocks(), guard: guardFor(targets, settings) };
     const masters = targets.map((target) => new MasterNode({ ...target, ...shared }));
     try {
-      super(masters, { clock: systemClock, random: systemRandom, settings });
+      super(masters, { clock: systemClock, random: systemRandom, wallClock: Date.now, settings });
     } catch (error) {
       for (const master of masters) void master.close();
       throw error;

@@ -1,5 +1,5 @@
 import type { Argument, Reply, Send } from "./connection";
-import type { Script } from "./scripts";
+import type { Script } from "./script";
 
 /**
  * Runs a script by its hash, and sends its source when the server does not know it (a fresh server, or SCRIPT FLUSH).

@@ -1,41 +1,6 @@
-import { createHash } from "node:crypto";
 import { ADMISSION } from "./admission";
-import { VALUE_BYTES_MAX } from "./master";
-
-/** A Lua script and the name under which the server remembers it. */
-export interface Script {
-  readonly source: string;
-  /** SHA-1 of the source, hexadecimal. */
-  readonly sha: string;
-}
-
-/**
- * Shared by all scripts.
- *
- * holds(key, token): the key is a string equal to token. The length is compared first, so a value of 500 MB is never copied.
- * sight(key, kind): { type, value or false, PTTL } with the value only when it is a string of at most VALUE_BYTES_MAX bytes.
- */
-const PRELUDE = `
-local function kindOf(key) return redis.call('TYPE', key)['ok'] end
-local function holds(key, token)
-  return redis.call('STRLEN', key) == #token and redis.call('GET', key) == token
-end
-local function sight(key, kind)
-  local value = false
-  if kind == 'string' and redis.call('STRLEN', key) <= ${VALUE_BYTES_MAX} then value = redis.call('GET', key) end
-  return kind, value, redis.call('PTTL', key)
-end
-`;
-
-function script(body: string): Script {
-  const source = `${PRELUDE.trim()}\n${body.trim()}`;
-  return { source, sha: createHash("sha1").update(source).digest("hex") };
-}
-
-/** A script whose vote counts only when the node is admitted: see `admission.ts` for the rest of its input and output. */
-function voting(body: string): Script {
-  return script(`${ADMISSION.trim()}\nlocal barring = barred()\nif barring then return barring end\n${body.trim()}`);
-}
+import { ACQUIRE_FENCED, RAISE_FENCE } from "./fence-scripts";
+import { type Script, script, voting } from "./script";
 
 /**
  * Takes all keys or none.
@@ -201,11 +166,13 @@ return answer('admitted', 0, '')
  */
 export const BOOTSTRAP = script(`
 ${ADMISSION.trim()}
+local before = string.match(redis.call('GET', marker) or '', '^(%x+)|')
 run, untilAt, config, high, cause = serverRun(), 0, ARGV[6], tonumber(ARGV[7]), 'bootstrap'
+if before ~= run and durable ~= '1' then forgetFences() end
 flag = durable == '1' and '1' or '0'
 marked(redis.call)
 return 0
 `);
 
 /** Scripts of the lock connection, loaded when it opens so that the first vote needs one round trip. */
-export const LOCK_SCRIPTS: readonly Script[] = [ACQUIRE, EXTEND, HEAL, RELEASE];
+export const LOCK_SCRIPTS: readonly Script[] = [ACQUIRE, ACQUIRE_FENCED, RAISE_FENCE, EXTEND, HEAL, RELEASE];

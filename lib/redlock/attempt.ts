@@ -1,9 +1,11 @@
 import type { Claim } from "./claim";
 import { abandon, type Engine } from "./engine";
+import { lacksFence, recoverFences } from "./fence-recovery";
+import { agreeOnFence } from "./fencing";
 import { type Settings, timeLimitMs } from "./options";
 import type { Counted, Pending, Refusal } from "./outcomes";
 import { Poll } from "./poll";
-import type { AcquireVote, Ballot } from "./ports";
+import type { AcquireVote, Ballot, FenceProposal } from "./ports";
 import { tally } from "./quorum";
 import type { MonotonicMs, Token } from "./units";
 import { driftMs } from "./validity";
@@ -17,6 +19,8 @@ export type Attempt = Counted<AcquireVote> &
         readonly claim: Claim;
         readonly startedAt: MonotonicMs;
         readonly deadline: number;
+        /** Null unless the settings ask for one. */
+        readonly fence: number | null;
       }
     | { readonly kind: "lost"; readonly refusal: Exclude<Refusal, "deadline"> }
   );
@@ -28,13 +32,28 @@ export interface AttemptRequest {
   readonly signal: AbortSignal | undefined;
 }
 
+/** Tries once; with fencing a second time at once when nodes had to be given fence counters first, as on their first use. */
+export async function attemptAcquire(engine: Engine, request: AttemptRequest): Promise<Attempt> {
+  const fences = request.settings.fencing ? engine.fences : null;
+  if (fences === null) return attemptOnce(engine, request);
+  const attempt = await attemptOnce(engine, request, fences.propose());
+  if (attempt.kind === "won") {
+    // Nobody waits: the lock is won, and these nodes are only missed by the next one.
+    void attempt.settled().then((ballots) => (lacksFence(ballots) ? recoverFences(engine, fences) : false));
+    return attempt;
+  }
+  if (attempt.refusal === "aborted" || !lacksFence(attempt.ballots)) return attempt;
+  const hasRecovered = await recoverFences(engine, fences);
+  return hasRecovered && !request.signal?.aborted ? attemptOnce(engine, request, fences.propose()) : attempt;
+}
+
 /**
  * Tries once, with a token and a start time of its own.
  *
  * A fresh token per attempt: the release of an earlier attempt that is still on its way cannot delete what this one wins.
  * Whatever a failed attempt may have left on any node is released before this returns.
  */
-export async function attemptAcquire(engine: Engine, request: AttemptRequest): Promise<Attempt> {
+async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: FenceProposal): Promise<Attempt> {
   const { resources, ttlMs, settings, signal } = request;
   const token = engine.random.token();
   const claim = engine.claims.take(token);
@@ -42,18 +61,28 @@ export async function attemptAcquire(engine: Engine, request: AttemptRequest): P
     nodes: engine.nodes,
     clock: engine.clock,
     limitMs: timeLimitMs(engine.nodeTimeoutMs, ttlMs),
-    ask: (node, isOver) => node.acquire({ resources, token, ttlMs, isCancelled: () => claim.isGivenUp || isOver() }),
+    ask: (node, isOver) => {
+      const isCancelled = (): boolean => claim.isGivenUp || isOver();
+      return node.acquire({ resources, token, ttlMs, isCancelled, ...(proposal === undefined ? {} : { proposal }) });
+    },
     decide: (ballots) => decide(engine, ballots),
     onSettled: () => engine.claims.drop(token),
   });
-  const decision = await decisionOrAbort(poll, signal);
+  let decision = await decisionOrAbort(poll, signal);
+  let ballots = poll.ballots();
+  let fence: number | null = null;
+  if (decision === "won" && proposal !== undefined) {
+    const agreement = await agreeOnFence(engine, { resources, token, ttlMs, claim, ballots });
+    if (agreement.kind === "agreed") fence = agreement.fence;
+    else [decision, ballots] = ["quorum_unreachable", agreement.ballots];
+    if (signal?.aborted) decision = "aborted";
+  }
   const deadline = poll.startedAt + ttlMs - driftMs(ttlMs, settings.driftFactor);
-  const ballots = poll.ballots();
   const settled = (): ReturnType<typeof poll.settled> => poll.settled();
   // Measured as late as can be: a pause before this line is counted, one behind it is the holder's to check.
   const isInTime = deadline - engine.clock.now() > settings.minValidityMs;
   if (decision === "won" && isInTime) {
-    return { kind: "won", ballots, settled, token, claim, startedAt: poll.startedAt, deadline };
+    return { kind: "won", ballots, settled, token, claim, startedAt: poll.startedAt, deadline, fence };
   }
   claim.giveUp();
   abandon(engine, resources, token, ttlMs);

@@ -5,11 +5,16 @@ import type {
   ExtendRequest,
   ExtendVote,
   Fault,
+  FenceReading,
   HealRequest,
   HealVote,
   LockNode,
+  RaiseFenceRequest,
+  RaiseFenceVote,
   ReleaseRequest,
   ReleaseVote,
+  RestoreFenceRequest,
+  RestoreFenceVote,
 } from "./ports";
 import type { MonotonicMs, NodeId, Token } from "./units";
 
@@ -75,6 +80,21 @@ export class BreakerNode implements LockNode {
     const wasWithheld = this.#withheld.delete(request.token);
     if (this.#silentSince !== null && wasWithheld) return Promise.resolve(this.#fault(this.#silentSince));
     return this.#send(() => this.#node.release(request));
+  }
+
+  raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote> {
+    const silence = this.#silence();
+    return silence === null ? this.#send(() => this.#node.raiseFence(request)) : Promise.resolve(silence);
+  }
+
+  readFence(): Promise<FenceReading> {
+    const silence = this.#silence();
+    return silence === null ? this.#send(() => this.#node.readFence()) : Promise.resolve(silence);
+  }
+
+  restoreFence(request: RestoreFenceRequest): Promise<RestoreFenceVote> {
+    const silence = this.#silence();
+    return silence === null ? this.#send(() => this.#node.restoreFence(request)) : Promise.resolve(silence);
   }
 
   /** Null when the node may be asked. */

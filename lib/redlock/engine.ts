@@ -1,5 +1,6 @@
 import type { BreakerNode } from "./breaker";
 import type { Claims } from "./claim";
+import type { FenceClock } from "./fence-clock";
 import type { Clock, Random } from "./ports";
 import type { Token } from "./units";
 import type { WaitingLines } from "./waiting-line";
@@ -13,6 +14,8 @@ export interface Engine {
   readonly nodeTimeoutMs: number;
   readonly claims: Claims;
   readonly lines: WaitingLines;
+  /** Null without a wall clock: then no fencing tokens can be had. */
+  readonly fences: FenceClock | null;
 }
 
 /** Sends the release to every node, also those that never answered: a SET whose reply was lost has landed all the same. */

@@ -20,6 +20,8 @@ export interface HoldingStart {
   readonly attempts: number;
   readonly claim: Claim;
   readonly settings: Settings;
+  /** Null unless one was asked for. */
+  readonly fence: number | null;
 }
 
 type End = { readonly kind: "released" } | { readonly kind: "lost"; readonly error: LockLostError };
@@ -36,6 +38,7 @@ export class Holding implements LockKey {
   readonly attempts: number;
   readonly claim: Claim;
   readonly settings: Settings;
+  readonly fence: number | null;
   /** The release that runs or has run. */
   releasing: Promise<ReleaseOutcome> | null = null;
   readonly #clock: Clock;
@@ -55,6 +58,7 @@ export class Holding implements LockKey {
     this.attempts = start.attempts;
     this.claim = start.claim;
     this.settings = start.settings;
+    this.fence = start.fence;
     this.#deadline = start.deadline;
     this.#ttlMs = start.ttlMs;
   }

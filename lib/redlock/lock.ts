@@ -19,12 +19,18 @@ export class Lock implements LockKey, AsyncDisposable {
   readonly resources: readonly string[];
   /** Tries the acquire took. */
   readonly attempts: number;
+  /**
+   * Higher than that of every earlier lock of these resources; null unless asked for with `fencing`. Send it along with every
+   * write, and let the resource refuse what is lower than the highest it has seen. Extensions keep it.
+   */
+  readonly fencingToken: number | null;
   readonly #holding: Holding;
   readonly #operations: LockOperations;
 
   constructor(holding: Holding, operations: LockOperations) {
     this.resources = holding.resources;
     this.attempts = holding.attempts;
+    this.fencingToken = holding.fence;
     this.#holding = holding;
     this.#operations = operations;
   }

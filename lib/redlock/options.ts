@@ -32,6 +32,8 @@ export interface Settings {
   readonly maxExtensions: number;
   /** Time one lock may be held at most, counted from its acquisition, milliseconds; default without limit. */
   readonly maxHoldMs: number;
+  /** A won lock gets a fencing token: one more round trip when the nodes disagree about it. Default false. */
+  readonly fencing: boolean;
 }
 
 /** Settings of one call, where they differ from the engine's. */
@@ -56,7 +58,7 @@ const RULES = {
   minValidityMs: { least: 0, most: TTL_MS_MAX },
   maxExtensions: { least: 0, most: Number.POSITIVE_INFINITY, isInteger: true },
   maxHoldMs: { least: TTL_MS_MIN, most: Number.POSITIVE_INFINITY },
-} as const satisfies Record<keyof Settings, Range>;
+} as const satisfies Record<Exclude<keyof Settings, "fencing">, Range>;
 
 interface Range {
   readonly least: number;
@@ -84,6 +86,7 @@ export function settingsFor(membership: number, given: Partial<Settings> = {}): 
       minValidityMs: 0,
       maxExtensions: Number.POSITIVE_INFINITY,
       maxHoldMs: Number.POSITIVE_INFINITY,
+      fencing: false,
     },
     given,
   );
@@ -135,13 +138,15 @@ export function timeLimitMs(nodeTimeoutMs: number, ttlMs: number): number {
 function merge(base: Settings, given: Partial<Settings>): Settings {
   const merged = { ...base };
   for (const [name, range] of Object.entries(RULES)) {
-    const key = name as keyof Settings;
+    const key = name as keyof typeof RULES;
     const value = given[key];
     if (value === undefined) continue;
     checkRange(key, value, range);
     Object.assign(merged, { [key]: value });
   }
-  return merged;
+  const { fencing = base.fencing } = given;
+  if (typeof fencing !== "boolean") throw new TypeError(`fencing must be true or false, got ${typeof fencing}`);
+  return { ...merged, fencing };
 }
 
 function checkRange(name: string, value: number, { least, most, isInteger = false }: Range): void {

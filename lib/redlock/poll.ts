@@ -109,6 +109,14 @@ export class Poll<Vote extends { readonly kind: string }, Decision> {
   }
 }
 
+/** One question to some nodes at once; the ballots once every one has answered or the time limit has passed. */
+export function askAll<Vote extends { readonly kind: string }>(
+  clock: Clock,
+  plan: Pick<PollPlan<Vote, never>, "nodes" | "limitMs" | "ask">,
+): Promise<readonly Ballot<Vote | Fault>[]> {
+  return new Poll<Vote, never>({ ...plan, clock, decide: () => null }).settled();
+}
+
 function isCast<Vote extends { readonly kind: string }>(ballot: Ballot<Vote | Pending>): ballot is Ballot<Vote> {
   return ballot.vote.kind !== "pending";
 }

@@ -19,8 +19,8 @@ export interface Random {
   fraction(): number;
 }
 
-/** What an acquire asks of one node. Sent at most once; the node applies it to all resources or to none. */
-export interface AcquireRequest {
+/** What every request about the keys of one lock has. Sent at most once; the node applies it to all resources or to none. */
+interface KeysRequest {
   readonly resources: readonly string[];
   readonly token: Token;
   readonly ttlMs: number;
@@ -31,10 +31,36 @@ export interface AcquireRequest {
   isCancelled(): boolean;
 }
 
-export interface ExtendRequest extends AcquireRequest {}
+/** The fence that a node is asked to issue with its grant, see `fencing.ts`. */
+export interface FenceProposal {
+  /** Issued unless the node has issued this or a higher one for any of the resources before: then the one after that. */
+  readonly fence: number;
+  /** A node that would have to go beyond it does not grant: somebody's clock is far wrong. */
+  readonly limit: number;
+}
+
+/** What an acquire asks of one node. */
+export interface AcquireRequest extends KeysRequest {
+  /** Left out, the node keeps and answers no fence. */
+  readonly proposal?: FenceProposal;
+}
+
+export interface ExtendRequest extends KeysRequest {}
 
 /** Puts a key back on a node that lost it, only where it is missing, with what is left of the validity. */
-export interface HealRequest extends AcquireRequest {}
+export interface HealRequest extends KeysRequest {}
+
+/** Raises the counters of all resources to `fence`, if all of them hold `token` at that instant; otherwise of none. */
+export interface RaiseFenceRequest extends Pick<KeysRequest, "resources" | "token" | "isCancelled"> {
+  readonly fence: number;
+}
+
+/** Gives a node without fence counters a beginning: it issues only higher ones. Without effect on a node that has counters. */
+export interface RestoreFenceRequest extends Pick<KeysRequest, "isCancelled"> {
+  readonly fence: number;
+  /** Too many nodes lost their counters together: `fence` may be too low, and an operator should know. */
+  readonly isGuess: boolean;
+}
 
 /** Removes the keys that still hold `token`. Must be executed after an acquire of the same token sent earlier. */
 export interface ReleaseRequest {
@@ -63,9 +89,12 @@ export type Fault =
   | { readonly kind: "timeout" }
   | { readonly kind: "unreachable"; readonly reason: string }
   | { readonly kind: "quarantined"; readonly forMs: number; readonly reason: string }
-  | { readonly kind: "error"; readonly reason: string };
+  /** `lacksFence`: it would have granted, but has lost its fence counters (or never had any). */
+  | { readonly kind: "error"; readonly reason: string; readonly lacksFence?: true };
 
-export type AcquireVote = { readonly kind: "granted" } | ({ readonly kind: "refused" } & Obstacle) | Fault;
+export type AcquireVote =
+  /** With the fence that was issued, if one was asked for. */
+  { readonly kind: "granted"; readonly fence?: number } | ({ readonly kind: "refused" } & Obstacle) | Fault;
 
 export type ExtendVote =
   | { readonly kind: "extended" }
@@ -86,8 +115,19 @@ export type ReleaseVote =
   | ({ readonly kind: "refused" } & Obstacle)
   | Fault;
 
+export type RaiseFenceVote =
+  | { readonly kind: "raised" }
+  | { readonly kind: "missing"; readonly resource: string }
+  | ({ readonly kind: "refused" } & Obstacle)
+  | Fault;
+
+/** The highest fence a node has issued; null when it has lost its counters, or never had any. */
+export type FenceReading = { readonly kind: "high_water"; readonly fence: number | null } | Fault;
+
+export type RestoreFenceVote = { readonly kind: "restored" } | Fault;
+
 /**
- * One independent Redis master, as the algorithm needs it: four verbs, each answered with a vote.
+ * One independent Redis master, as the algorithm needs it: four verbs of a lock and three of its fences, each answered with a vote.
  *
  * Promises an implementation makes: the promise never rejects; a request is executed at most once; requests on one node are
  * executed in the order sent; a release is never overtaken by an acquire of the same token sent before it; a dead node
@@ -99,6 +139,9 @@ export interface LockNode {
   extend(request: ExtendRequest): Promise<ExtendVote>;
   heal(request: HealRequest): Promise<HealVote>;
   release(request: ReleaseRequest): Promise<ReleaseVote>;
+  raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote>;
+  readFence(): Promise<FenceReading>;
+  restoreFence(request: RestoreFenceRequest): Promise<RestoreFenceVote>;
 }
 
 /** One node's vote with the time it took; null when it never answered. */

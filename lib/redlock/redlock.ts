@@ -5,6 +5,7 @@ import type { Engine } from "./engine";
 import { acquireError, extendError } from "./errors";
 import { type EngineEvent, notify } from "./events";
 import { extendOnce, extendWithRetries } from "./extension";
+import { FenceClock } from "./fence-clock";
 import { Holding, type LockSignal } from "./holding";
 import { type KeepAlive, type KeepAliveOptions, keepExtending } from "./keep-alive";
 import { Lock, type LockOperations } from "./lock";
@@ -19,6 +20,8 @@ import { WaitingLines } from "./waiting-line";
 export interface EngineOptions {
   readonly clock: Clock;
   readonly random: Random;
+  /** Milliseconds since 1970, for fencing tokens only; without it there are none. May be wrong by minutes, see `fence-clock.ts`. */
+  readonly wallClock?: () => number;
   readonly settings?: Partial<Settings>;
   /** Hears what the engine did; without one nothing happens, and nothing crashes. */
   readonly onEvent?: (event: EngineEvent) => void;
@@ -52,7 +55,7 @@ export class RedlockEngine implements LockOperations {
   readonly #onEvent: ((event: EngineEvent) => void) | undefined;
 
   /** @throws RangeError or TypeError for a bad setting, no node, or two nodes of one name */
-  constructor(nodes: readonly LockNode[], { clock, random, settings, onEvent }: EngineOptions) {
+  constructor(nodes: readonly LockNode[], { clock, random, wallClock, settings, onEvent }: EngineOptions) {
     this.nodes = nodes.map((node) => node.id);
     if (nodes.length === 0) throw new RangeError("nodes must name at least one node, got an empty list");
     const twice = this.nodes.find((id, index) => this.nodes.indexOf(id) !== index);
@@ -69,7 +72,9 @@ export class RedlockEngine implements LockOperations {
       nodeTimeoutMs,
       claims: new Claims(),
       lines: new WaitingLines(),
+      fences: wallClock === undefined ? null : new FenceClock(wallClock),
     };
+    this.#checkFencing(this.settings);
   }
 
   /** Tries to lock all of `resources` as one lock; once, unless the options say otherwise. Rejects only for bad arguments. */
@@ -181,6 +186,7 @@ export class RedlockEngine implements LockOperations {
     settings: Settings,
   ): Promise<AcquireOutcome<Lock>> {
     checkTtl(ttlMs);
+    this.#checkFencing(settings);
     const resources = checkResources(given);
     const { clock } = this.#engine;
     const waitUntil = waitMs > 0 ? clock.now() + waitMs : Number.POSITIVE_INFINITY;
@@ -194,9 +200,14 @@ export class RedlockEngine implements LockOperations {
       const settled = () => last?.settled() ?? Promise.resolve([]);
       return { kind: "not_acquired", refusal, attempts, ballots: last?.ballots ?? [], settled };
     }
-    const { token, startedAt, deadline, claim, ballots, settled } = acquired.last;
-    const start = { resources, token, ttlMs, startedAt, deadline, attempts, claim, settings };
+    const { token, startedAt, deadline, claim, fence, ballots, settled } = acquired.last;
+    const start = { resources, token, ttlMs, startedAt, deadline, attempts, claim, settings, fence };
     return { kind: "acquired", lock: new Lock(new Holding(clock, start), this), attempts, ballots, settled };
+  }
+
+  #checkFencing({ fencing }: Settings): void {
+    if (fencing && this.#engine.fences === null)
+      throw new TypeError("fencing needs a wallClock in the engine's options");
   }
 }
 

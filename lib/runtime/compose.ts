@@ -59,6 +59,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
   const engine = new RedlockEngine(masters, {
     clock: systemClock,
     random: systemRandom,
+    wallClock: Date.now,
     settings: { nodeTimeoutMs: config.nodeTimeoutMs },
   });
   const holdings = new Holdings();

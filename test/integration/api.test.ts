@@ -50,6 +50,19 @@ describe("acquire, extend, release", () => {
     expect((await detail("orders:42")).verdict).toBe("free");
   });
 
+  test("answers a fencing token that rises from lock to lock, when asked for one", async () => {
+    expect((await acquire("plain")).lock?.fencingToken).toBeNull();
+    const fences: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const { lock } = await acquire("fenced", { fencing: true });
+      fences.push(lock?.fencingToken ?? 0);
+      await act("fenced", "release", { token: lock?.token });
+    }
+    expect(fences).toEqual([...new Set(fences)].sort((a, b) => a - b));
+    expect(fences[0]).toBeGreaterThan(0);
+    expect((await list("?q=fence")).locks).toEqual([]);
+  });
+
   test("answers a refusal with the holder of every node", async () => {
     await setByHand("orders:42");
     const answer = await acquire("orders:42");

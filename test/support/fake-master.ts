@@ -100,6 +100,9 @@ export class FakeMaster implements Master {
   extend = this.acquire;
   heal = this.acquire;
   release = this.acquire;
+  raiseFence = this.acquire;
+  readFence = this.acquire;
+  restoreFence = this.acquire;
 
   close(): Promise<void> {
     return Promise.resolve();

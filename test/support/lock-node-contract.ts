@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { fenceContracts } from "./lock-node-contract-fence";
 import { guardContract } from "./lock-node-contract-guard";
 import { releaseContracts } from "./lock-node-contract-release";
 import {
@@ -36,6 +37,7 @@ export function lockNodeContract(name: string, makeHarness: () => Promise<LockNo
     acquireContract(world);
     extendContract(world);
     releaseContracts(world);
+    fenceContracts(world);
     orderContract(world);
     guardContract(world);
   });

@@ -13,7 +13,7 @@ export interface RealRedlock {
   /** Resolves when no server has the key; killed servers are left out. */
   untilFree(resource: string): Promise<void>;
   /** Another engine with its own connections to the same servers: a rival in another process. */
-  rival(settings?: Partial<Settings>): Promise<RedlockEngine>;
+  rival(settings?: Partial<Settings>, wallClock?: () => number): Promise<RedlockEngine>;
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export async function startRealRedlock(size: Size, settings: Partial<Settings> =
   const { up, down = 0, guardedTtlMs } = size;
   const { servers, stop } = await startRedisServers(up + down);
   const open: MasterNode[] = [];
-  const connect = async (own: Partial<Settings>, isComplete: boolean) => {
+  const connect = async (own: Partial<Settings>, isComplete: boolean, wallClock = Date.now) => {
     const all = { ...SETTINGS, ...own };
     const urls = servers.map((server, index) => `${server.url}#${"abcdefgh"[index]}`);
     const guard =
@@ -47,7 +47,8 @@ export async function startRealRedlock(size: Size, settings: Partial<Settings> =
     open.push(...masters);
     await Promise.all(masters.map((master) => master.firstContact));
     if (isComplete) await until(() => masters.every(isUp), "all nodes to be up");
-    return { masters, engine: new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings: all }) };
+    const ports = { clock: systemClock, random: systemRandom, wallClock };
+    return { masters, engine: new RedlockEngine(masters, { ...ports, settings: all }) };
   };
   const { masters, engine } = await connect(settings, true);
   if (guardedTtlMs !== undefined) await Promise.all(masters.map((master) => master.bootstrap()));
@@ -67,7 +68,7 @@ export async function startRealRedlock(size: Size, settings: Partial<Settings> =
         const counts = await Promise.all(living().map((server) => server.client.exists(resource)));
         return counts.every((count) => count === 0);
       }, `${resource} to be free on every server`),
-    rival: async (own = {}) => (await connect({ ...settings, ...own }, false)).engine,
+    rival: async (own = {}, wallClock) => (await connect({ ...settings, ...own }, false, wallClock)).engine,
     async stop() {
       await Promise.all(open.map((master) => master.close()));
       await stop();

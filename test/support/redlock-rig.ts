@@ -20,12 +20,19 @@ export interface Rig {
   readonly links: readonly SimulatedNode[];
   readonly engine: RedlockEngine;
   readonly events: EngineEvent[];
-  join(settings?: Partial<Settings>): { readonly engine: RedlockEngine; readonly links: readonly SimulatedNode[] };
+  /** Another client. @param skewMs how far its wall clock is ahead */
+  join(
+    settings?: Partial<Settings>,
+    skewMs?: number,
+  ): { readonly engine: RedlockEngine; readonly links: readonly SimulatedNode[] };
   /** Values of `resource`, one per server; null where there is no key. */
   values(resource: string): (string | null)[];
   /** Milliseconds the key lives on each server, rounded; null where there is no key. */
   remaining(resource: string): (number | null)[];
 }
+
+/** What the wall clocks of simulated clients show at the beginning: some day in 2026, milliseconds. */
+export const WALL_START_MS = 1_790_000_000_000;
 
 /** @param membership nodes; their round trip is 1 ms */
 export function makeRig(membership: number, settings: Partial<Settings> = {}): Rig {
@@ -36,14 +43,16 @@ export function makeRig(membership: number, settings: Partial<Settings> = {}): R
     (_, index) => new SimulatedServer({ id: nodeId(String.fromCharCode(97 + index)), clock, fingerprint }),
   );
   let seed = 0;
-  const join = (own: Partial<Settings> = {}) => {
+  const join = (own: Partial<Settings> = {}, skewMs = 0) => {
     seed += 1;
     const links = servers.map((server) => server.connect());
     const onEvent = (event: EngineEvent): void => {
       events.push(event);
     };
     const random = new SeededRandom(seed);
-    return { links, engine: new RedlockEngine(links, { clock, random, settings: { ...settings, ...own }, onEvent }) };
+    const wallClock = () => WALL_START_MS + clock.now() + skewMs;
+    const options = { clock, random, wallClock, settings: { ...settings, ...own }, onEvent };
+    return { links, engine: new RedlockEngine(links, options) };
   };
   return {
     clock,

@@ -8,31 +8,10 @@ import {
   SimulatedServer,
   VirtualClock,
 } from "@/lib/redlock";
+import { FenceHistory } from "./fence-history";
 import { fingerprint } from "./lock-node-harness";
-
-/** One thing that goes wrong. Node and client numbers wrap around. */
-export type WorldFault =
-  | { readonly kind: "hang" | "crash" | "lose"; readonly node: number; readonly at: number; readonly forMs: number }
-  | {
-      readonly kind: "hole";
-      readonly node: number;
-      readonly client: number;
-      readonly at: number;
-      readonly forMs: number;
-    }
-  | { readonly kind: "reset"; readonly node: number; readonly client: number; readonly at: number }
-  | {
-      readonly kind: "slow";
-      readonly node: number;
-      readonly client: number;
-      readonly at: number;
-      readonly forMs: number;
-      readonly byMs: number;
-    }
-  | { readonly kind: "pause"; readonly client: number; readonly at: number; readonly forMs: number }
-  | { readonly kind: "forget" | "flush"; readonly node: number; readonly at: number }
-  /** Loses the keys of a running node past the restart guard: to see that the checker sees. */
-  | { readonly kind: "wipe"; readonly node: number; readonly at: number };
+import { WALL_START_MS } from "./redlock-rig";
+import type { WorldFault } from "./world-faults";
 
 /** A run as data, so that a failing one can be shrunk and repeated. */
 export interface WorldPlan {
@@ -42,6 +21,17 @@ export interface WorldPlan {
   readonly ttlMs: number;
   readonly spanMs: number;
   readonly faults: readonly WorldFault[];
+  /** Asks for fencing tokens, with wall clocks that stand still (nothing but the counters keeps order then) or are wrong. */
+  readonly fencing?: "frozen" | "skewed";
+}
+
+/** What was seen in a run. */
+export interface WorldHistory {
+  readonly grants: number;
+  /** Of claimed intervals and validity. */
+  readonly violations: readonly string[];
+  /** Of fences: equal ones, or a lower one asked for after a higher one was won. */
+  readonly fenceViolations: readonly string[];
 }
 
 interface Client {
@@ -70,6 +60,7 @@ export class World {
   readonly #clients: readonly Client[];
   readonly #claims: Claim[] = [];
   readonly #violations: string[] = [];
+  readonly #fences = new FenceHistory();
 
   constructor(plan: WorldPlan) {
     this.#plan = plan;
@@ -87,14 +78,14 @@ export class World {
     this.#clients = Array.from({ length: plan.clients }, (_, index) => this.#makeClient(index));
   }
 
-  async run(): Promise<{ readonly grants: number; readonly violations: readonly string[] }> {
+  async run(): Promise<WorldHistory> {
     // Virtual time never waits for real events; without this a test that runs many worlds could not even time out.
     await new Promise((resolve) => setImmediate(resolve));
     for (const fault of this.#plan.faults) this.#clock.schedule(fault.at, () => this.#inflict(fault));
     const work = Promise.all(this.#clients.map((client) => this.#contend(client)));
     await this.#clock.until(work, 10 * this.#plan.spanMs);
     this.#compareClaims();
-    return { grants: this.#claims.length, violations: this.#violations };
+    return { grants: this.#claims.length, violations: this.#violations, fenceViolations: this.#fences.violations() };
   }
 
   /** Whether a free lock is granted within a few lifetimes after everything is well again. */
@@ -116,7 +107,10 @@ export class World {
     const clock = new PausableClock(this.#clock);
     const links = this.#servers.map((server) => server.connect({ clientClock: clock }));
     const random = new SeededRandom(this.#plan.seed + 1 + index);
-    return { name: `client-${index}`, clock, engine: new RedlockEngine(links, { clock, random }), links, random };
+    const skewMs = random.fraction() * 30_000;
+    const wallClock = () => WALL_START_MS + (this.#plan.fencing === "skewed" ? this.#clock.now() + skewMs : 0);
+    const engine = new RedlockEngine(links, { clock, random, wallClock });
+    return { name: `client-${index}`, clock, engine, links, random };
   }
 
   /** Takes the lock, holds it for a while, extends it at times, and at times forgets to release it. */
@@ -125,8 +119,14 @@ export class World {
     const { ttlMs, spanMs } = this.#plan;
     while (clock.now() < spanMs) {
       await this.#sleep(client, 1 + 30 * random.fraction());
-      const outcome = await engine.tryAcquire(["r"], ttlMs, { retryCount: 8, retryDelay: 4, retryJitter: 4 });
+      // Fences are ordered from the winning attempt on, so that with them there is only one.
+      const fencing = this.#plan.fencing !== undefined;
+      const settings = { retryCount: fencing ? 0 : 8, retryDelay: 4, retryJitter: 4, fencing };
+      const askedAt = this.#clock.now();
+      const outcome = await engine.tryAcquire(["r"], ttlMs, settings);
       if (outcome.kind !== "acquired") continue;
+      const { fencingToken: fence } = outcome.lock;
+      if (fence !== null) this.#fences.add({ client: client.name, askedAt, wonAt: this.#clock.now(), fence });
       const isForgetful = random.fraction() < 0.5;
       await this.#hold(client, outcome.lock, isForgetful);
       if (!isForgetful) await outcome.lock.release();
@@ -217,6 +217,9 @@ export class World {
         break;
       case "forget":
         server?.forgetScripts();
+        break;
+      case "step":
+        server?.stepClock(fault.byMs);
         break;
       case "wipe":
         server?.store.clear();

@@ -5,11 +5,16 @@ import type {
   ExtendRequest,
   ExtendVote,
   Fault,
+  FenceReading,
   HealRequest,
   HealVote,
   LockNode,
+  RaiseFenceRequest,
+  RaiseFenceVote,
   ReleaseRequest,
   ReleaseVote,
+  RestoreFenceRequest,
+  RestoreFenceVote,
 } from "../ports";
 import type { NodeId } from "../units";
 import type { SimulatedServer } from "./simulated-server";
@@ -37,7 +42,7 @@ interface Link {
 export class SimulatedNode implements LockNode {
   readonly id: NodeId;
   /** Requests sent, by verb. */
-  readonly sent = { acquire: 0, extend: 0, heal: 0, release: 0 };
+  readonly sent = { acquire: 0, extend: 0, heal: 0, release: 0, raiseFence: 0 };
   readonly #server: SimulatedServer;
   readonly #link: Link;
   /** Milliseconds added each way. */
@@ -85,6 +90,22 @@ export class SimulatedNode implements LockNode {
     );
     if (vote.kind === "unreachable") this.#owe(request, until);
     return vote;
+  }
+
+  raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote> {
+    this.sent.raiseFence += 1;
+    return this.#send((store) => store.raiseFence(request), request.isCancelled);
+  }
+
+  readFence(): Promise<FenceReading> {
+    return this.#send(
+      (store) => store.readFence(),
+      () => false,
+    );
+  }
+
+  restoreFence(request: RestoreFenceRequest): Promise<RestoreFenceVote> {
+    return this.#send((store) => store.restoreFence(request), request.isCancelled);
   }
 
   /** Slows the connection down, each way by `ms`. */

@@ -23,12 +23,13 @@ export class SimulatedServer {
   readonly #connections: SimulatedNode[] = [];
   #state: "up" | "hung" | "down" = "up";
   #knowsScripts = true;
+  #steppedMs = 0;
 
   constructor({ id, clock, fingerprint, clockRate = 1, quarantineMs = 0 }: SimulatedServerOptions) {
     this.id = id;
     this.#clock = clock;
     this.#quarantineMs = quarantineMs;
-    this.store = new SimulatedStore(() => clock.now() * clockRate, fingerprint);
+    this.store = new SimulatedStore(() => clock.now() * clockRate + this.#steppedMs, fingerprint);
   }
 
   /**
@@ -85,6 +86,11 @@ export class SimulatedServer {
   forgetVotes(): void {
     this.store.clear();
     if (this.#quarantineMs > 0) this.store.quarantine(this.#quarantineMs);
+  }
+
+  /** Sets its clock forward, or back: keys there end earlier or later than asked. */
+  stepClock(ms: number): void {
+    this.#steppedMs += ms;
   }
 
   forgetScripts(): void {

@@ -4,13 +4,19 @@ import type {
   ExtendRequest,
   ExtendVote,
   Fault,
+  FenceReading,
   HealRequest,
   HealVote,
   Obstacle,
+  RaiseFenceRequest,
+  RaiseFenceVote,
   ReleaseRequest,
   ReleaseVote,
+  RestoreFenceRequest,
+  RestoreFenceVote,
 } from "../ports";
 import type { Fingerprint, Token } from "../units";
+import { SimulatedFences } from "./simulated-fences";
 
 /** A key as it stands in a simulated server. */
 export interface SimulatedKey {
@@ -21,11 +27,12 @@ export interface SimulatedKey {
   readonly expiresAt: number | null;
 }
 
-/** The keys of one simulated server and the four verbs as it executes them, each at one instant. */
+/** The keys of one simulated server and the verbs as it executes them, each at one instant. */
 export class SimulatedStore {
   readonly #keys = new Map<string, SimulatedKey>();
   readonly #now: () => number;
   readonly #fingerprint: (token: string) => Fingerprint;
+  #fences = new SimulatedFences();
 
   /** Until then the node may not vote, on the server's own clock. */
   #barredUntil = Number.NEGATIVE_INFINITY;
@@ -62,8 +69,10 @@ export class SimulatedStore {
     this.#keys.delete(resource);
   }
 
+  /** Forgets everything, its fence counters too. */
   clear(): void {
     this.#keys.clear();
+    this.#fences = new SimulatedFences();
   }
 
   /** The node has forgotten its votes: it has none for so long. */
@@ -71,13 +80,15 @@ export class SimulatedStore {
     this.#barredUntil = this.#now() + ms;
   }
 
-  acquire({ resources, token, ttlMs }: AcquireRequest): AcquireVote {
+  acquire({ resources, token, ttlMs, proposal }: AcquireRequest): AcquireVote {
     const fault = this.#quarantine();
     if (fault !== null) return fault;
     const obstacle = this.#obstacle(resources, () => false);
     if (obstacle !== null) return { kind: "refused", ...obstacle };
+    const vote: AcquireVote = proposal === undefined ? { kind: "granted" } : this.#fences.issue(resources, proposal);
+    if (vote.kind !== "granted") return vote;
     for (const resource of resources) this.set(resource, token, ttlMs);
-    return { kind: "granted" };
+    return vote;
   }
 
   extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {
@@ -106,6 +117,24 @@ export class SimulatedStore {
     for (const resource of resources) if (this.get(resource)?.value === token) this.delete(resource);
     if (obstacle !== null) return { kind: "refused", ...obstacle };
     return { kind: isGone ? "gone" : "released" };
+  }
+
+  raiseFence({ resources, token, fence }: RaiseFenceRequest): RaiseFenceVote {
+    const obstacle = this.#obstacle(resources, (key) => key.value === token);
+    if (obstacle !== null) return { kind: "refused", ...obstacle };
+    const missing = resources.find((resource) => this.get(resource) === null);
+    return missing === undefined ? this.#fences.raise(resources, fence) : { kind: "missing", resource: missing };
+  }
+
+  readFence(): FenceReading {
+    return this.#quarantine() ?? { kind: "high_water", fence: this.#fences.highWater };
+  }
+
+  restoreFence({ fence }: Pick<RestoreFenceRequest, "fence">): RestoreFenceVote {
+    const fault = this.#quarantine();
+    if (fault !== null) return fault;
+    this.#fences.restore(fence);
+    return { kind: "restored" };
   }
 
   #quarantine(): Fault | null {

@@ -109,6 +109,16 @@ describe("acquire by hand", () => {
     expect(leaving.defaultPrevented).toBe(true);
   });
 
+  it("asks for a fencing token only when told to, and shows it to be copied", async () => {
+    const fenced = WON.lock === null ? WON : { ...WON, lock: { ...WON.lock, fencingToken: 894_000_000_000_123 } };
+    const seen = open([fenced]);
+    await userEvent.click(screen.getByLabelText(/^Fencing token/));
+    await userEvent.click(screen.getByRole("button", { name: "Acquire" }));
+    expect(await screen.findByText("894000000000123")).toBeTruthy();
+    expect(screen.getByRole("button", { name: /Copy fencing token/ })).toBeTruthy();
+    expect(seen.find(({ path }) => path === "/locks")?.body).toMatchObject({ fencing: true });
+  });
+
   it("releases from the dialog, and warns no more", async () => {
     const seen = open([WON]);
     await userEvent.click(screen.getByRole("button", { name: "Acquire" }));

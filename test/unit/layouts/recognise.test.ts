@@ -67,6 +67,7 @@ test.each([
   ["redisson_lock__channel:{x}", true],
   ["a:rwlock_timeout:b", true],
   ["bull:mail:stalled-check", true],
+  ["redlock:{guard}:fence:orders:42", true],
   ["syncguard:fence:x", true],
   ["syncguard:x", false],
   ["nextid:x", true],

@@ -29,6 +29,7 @@ function outlookWith(clockDeviationMs: number): Outlook {
     twin: null,
     standing: { kind: "admitted" },
     clockDeviationMs,
+    areFencesDoubtful: false,
   };
 }
 

@@ -20,7 +20,7 @@ describe("a node that has left a request unanswered for a whole time limit", () 
     const key = { resources: ["r"], token: "x" as never };
     expect((await clock.until(engine.tryExtend(key, 60_000))).kind).toBe("unknown");
     expect(clock.now()).toBe(150);
-    expect(link.sent).toEqual({ acquire: 1, extend: 0, heal: 0, release: 1 });
+    expect(link.sent).toEqual({ acquire: 1, extend: 0, heal: 0, release: 1, raiseFence: 0 });
   });
 
   test("piles up nothing while clients keep trying", async () => {

@@ -40,6 +40,9 @@ function refusing(name: string): LockNode {
     extend: () => node.extend(),
     heal: () => node.heal(),
     release: () => Promise.resolve({ kind: "gone" }),
+    raiseFence: () => node.raiseFence(),
+    readFence: () => node.readFence(),
+    restoreFence: () => node.restoreFence(),
   };
 }
 

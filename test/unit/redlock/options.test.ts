@@ -92,6 +92,7 @@ describe("settings", () => {
       minValidityMs: 0,
       maxExtensions: Number.POSITIVE_INFINITY,
       maxHoldMs: Number.POSITIVE_INFINITY,
+      fencing: false,
     });
   });
 

@@ -1,4 +1,12 @@
-import { type AcquireVote, asFingerprint, type LockNode, nodeId, type ReleaseRequest, type Token } from "@/lib/redlock";
+import {
+  type AcquireVote,
+  asFingerprint,
+  type LockNode,
+  nodeId,
+  type RaiseFenceVote,
+  type ReleaseRequest,
+  type Token,
+} from "@/lib/redlock";
 
 /** How a scripted node treats an acquire. */
 export type Behaviour = "grant" | "refuse" | "fault" | "silent";
@@ -48,5 +56,17 @@ export class ScriptedNode implements LockNode {
   release(request: ReleaseRequest): Promise<{ readonly kind: "gone" }> {
     this.released.push(request);
     return Promise.resolve({ kind: "gone" });
+  }
+
+  raiseFence(): Promise<RaiseFenceVote> {
+    return Promise.resolve({ kind: "raised" });
+  }
+
+  readFence(): Promise<{ readonly kind: "high_water"; readonly fence: number }> {
+    return Promise.resolve({ kind: "high_water", fence: 0 });
+  }
+
+  restoreFence(): Promise<{ readonly kind: "restored" }> {
+    return Promise.resolve({ kind: "restored" });
   }
 }

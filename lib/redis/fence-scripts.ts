@@ -1,0 +1,146 @@
+import type { Fault } from "@/lib/redlock";
+import { FENCE_KEY } from "./admission";
+import type { Argument } from "./connection";
+import { keyArgument } from "./key-bytes";
+import type { Admission } from "./node-guard";
+import { script, voting } from "./script";
+
+/** A counter nobody asks for is forgotten after so long, milliseconds: the high water stands in for it. */
+const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** As in lib/redlock: fences per millisecond since 2020, and how far one may be ahead of the node's clock, milliseconds. */
+const PER_MS = 4096;
+const EPOCH_MS = 1_577_836_800_000;
+const AHEAD_MS = 10 * 60 * 1000;
+
+/**
+ * Lua over KEYS resources, as many counters, and last the high water; behind ADMISSION, which takes the marker away.
+ *
+ * issued() is the high water and the floor, or nil when the node has no counters: they were lost, or never there. The floor is where
+ * the node began; a counter below it is a leftover from before a loss.
+ */
+const FENCES = `
+local count = (#KEYS - 1) / 2
+local function issued()
+  return string.match(redis.call('GET', KEYS[#KEYS]) or '', '^(%d+)|(%d+)$')
+end
+local function raise(fence, high, floor)
+  for index = count + 1, 2 * count do
+    local own = tonumber(redis.call('GET', KEYS[index]) or 0)
+    redis.call('SET', KEYS[index], string.format('%.0f', math.max(own, fence)), 'PX', ${RETENTION_MS})
+  end
+  redis.call('SET', KEYS[#KEYS], string.format('%.0f|%.0f', math.max(high, fence), floor))
+end
+`;
+
+/**
+ * Behind the check for keys in the way and before they are taken; `raise` writes what it issues.
+ *
+ * Input:  the last two of ARGV the fence proposed and the limit
+ * Output: { 0, fence, number, lost | client | node, 0 } instead of a grant
+ */
+const ISSUE = `
+local high, floor = issued()
+if not high then return { 0, 'fence', 0, 'lost', 0 } end
+high, floor = tonumber(high), tonumber(floor)
+local fence, limit = tonumber(ARGV[#ARGV - 1]), tonumber(ARGV[#ARGV])
+for index = count + 1, 2 * count do
+  local own = redis.call('GET', KEYS[index])
+  fence = math.max(fence, 1 + (own and math.max(tonumber(own), floor) or high))
+end
+if fence > limit then return { 0, 'fence', ${AHEAD_MS} + math.ceil((fence - limit) / ${PER_MS}), 'client', 0 } end
+local ahead = math.ceil(fence / ${PER_MS}) + ${EPOCH_MS} - at
+if at > 0 and ahead > ${AHEAD_MS} then return { 0, 'fence', ahead, 'node', 0 } end
+`;
+
+/**
+ * As ACQUIRE, with a fence: one for all resources, higher than any that this node issued for one of them.
+ *
+ * Input:  KEYS resources, counters, high water; ARGV[1] token, ARGV[2] ttl ms, the last two the fence proposed and the limit
+ * Output: the fence | { index, type, value or nil, PTTL } of the first key in the way | { 0, fence, number, why, 0 } no fence to be had
+ */
+export const ACQUIRE_FENCED = voting(`
+${FENCES.trim()}
+for index = 1, count do
+  local kind = kindOf(KEYS[index])
+  if kind ~= 'none' then return { index, sight(KEYS[index], kind) } end
+end
+${ISSUE.trim()}
+note(tonumber(ARGV[2]))
+raise(fence, high, floor)
+for index = 1, count do redis.call('SET', KEYS[index], ARGV[1], 'PX', ARGV[2], 'NX') end
+return fence
+`);
+
+/**
+ * Raises the counters while the keys still hold the token. No vote, so nothing of the marker: a node that forgot has no key either.
+ *
+ * Input:  KEYS resources, counters, high water; ARGV[1] token, ARGV[2] fence
+ * Output: 0 raised | { index } a key is missing | { index, type, value or nil, PTTL } a key holds something else | { 0, fence, … }
+ */
+export const RAISE_FENCE = script(`
+${FENCES.trim()}
+local missing = 0
+for index = 1, count do
+  local kind = kindOf(KEYS[index])
+  if kind == 'none' then
+    if missing == 0 then missing = index end
+  elseif kind ~= 'string' or not holds(KEYS[index], ARGV[1]) then
+    return { index, sight(KEYS[index], kind) }
+  end
+end
+if missing > 0 then return { missing } end
+local high, floor = issued()
+if not high then return { 0, 'fence', 0, 'lost', 0 } end
+raise(tonumber(ARGV[2]), tonumber(high), tonumber(floor))
+return 0
+`);
+
+/**
+ * Input:  KEYS[1] high water; ARGV as a vote's, [1] and [2] unused
+ * Output: the highest fence ever issued | -1 there are no counters
+ */
+export const READ_FENCE = voting(`
+local high = string.match(redis.call('GET', KEYS[1]) or '', '^(%d+)|%d+$')
+return high and tonumber(high) or -1
+`);
+
+/**
+ * Gives a node that has no counters a beginning.
+ *
+ * Input:  KEYS[1] high water; ARGV as a vote's, [1] the fence to begin behind, [2] unused
+ * Output: 0
+ */
+export const RESTORE_FENCE = voting(`
+redis.call('SET', KEYS[1], string.format('%.0f|%.0f', tonumber(ARGV[1]), tonumber(ARGV[1])), 'NX')
+return 0
+`);
+
+/** Keys of the counters, for behind those of the resources. */
+export function fenceKeys(resources: readonly string[]): readonly Argument[] {
+  return [...resources.map(counterKey), FENCE_KEY];
+}
+
+function counterKey(resource: string): Argument {
+  const key = keyArgument(resource);
+  return typeof key === "string" ? `${FENCE_KEY}:${key}` : Buffer.concat([Buffer.from(`${FENCE_KEY}:`), key]);
+}
+
+/** The vote for a refusal to issue a fence. */
+export function fenceFault({ number, text }: Admission): Fault {
+  const minutes = Math.round(number / 60_000);
+  switch (text) {
+    case "client":
+      return {
+        kind: "error",
+        reason: `its fence counters are ${minutes} min ahead of this client's clock: set the client's clock right (NTP)`,
+      };
+    case "node":
+      return {
+        kind: "error",
+        reason: `the fence would be ${minutes} min ahead of the node's clock: set the clocks of client and node right (NTP)`,
+      };
+    default:
+      return { kind: "error", reason: "has no fence counters yet, or has lost them: being restored", lacksFence: true };
+  }
+}
