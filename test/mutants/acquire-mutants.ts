@@ -120,8 +120,8 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: "attempt.ts",
-        find: "isCancelled: () => claim.isGivenUp || isOver()",
-        replace: "isCancelled: () => false",
+        find: "const isCancelled = (): boolean => claim.isGivenUp || isOver();",
+        replace: "const isCancelled = (): boolean => false;",
       },
     ],
     caughtBy: ["a request nobody waits for is cancelled"],

@@ -14,6 +14,7 @@ export type DirectedCheck = () => Promise<string | null>;
 
 const R = ["r"];
 const TTL_MS = 1000;
+const NO_ANSWER = { kind: "unreachable", reason: "not asked for fences here" } as const;
 const REFUSAL = { kind: "refused", resource: "r", holder: null, remainingMs: 500, foreignType: null } as const;
 
 /** Nodes that answer acquires as told and note what they were asked. */
@@ -30,6 +31,9 @@ function notingNodes(count: number, answer: () => Promise<AcquireVote>) {
       extend: async () => REFUSAL,
       heal: async () => REFUSAL,
       release: async () => ({ kind: "gone" }),
+      raiseFence: async () => REFUSAL,
+      readFence: async () => NO_ANSWER,
+      restoreFence: async () => NO_ANSWER,
     }),
   );
   return { requests, ...engineOver(nodes) };

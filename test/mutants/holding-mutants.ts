@@ -112,6 +112,7 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
           "    for (const resource of resources) if (this.get(resource) !== null) this.set(resource, token, ttlMs);",
       },
     ],
-    caughtBy: ["a key of another is left alone", RANDOM_FAULTS],
+    // Random faults do not show it since late requests are refused by the server: an extension that comes in time finds its own key.
+    caughtBy: ["a key of another is left alone"],
   },
 ];

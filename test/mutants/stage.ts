@@ -1,7 +1,8 @@
 // Loaded with a mutated engine beneath it: everything here, the simulation included, runs on that engine.
 
 import { SeededRandom } from "@/lib/redlock";
-import { World, type WorldFault, type WorldPlan } from "../support/redlock-world";
+import { World, type WorldPlan } from "../support/redlock-world";
+import type { WorldFault } from "../support/world-faults";
 
 export { DIRECTED } from "./directed";
 
