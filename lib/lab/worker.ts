@@ -55,8 +55,9 @@ export async function connected(worker: Worker): Promise<void> {
   }
 }
 
-/** Gives back everything that was taken. Never rejects. */
+/** Gives back everything that was taken, on every node that answers in time. Never rejects. */
 export async function giveBack(worker: Worker): Promise<void> {
-  await Promise.all([...worker.held].map((lock) => lock.release()));
+  // A release is decided by a majority; the connections are closed next, and a slower node must have heard of it by then.
+  await Promise.all([...worker.held].map(async (lock) => (await lock.release()).settled()));
   worker.held.clear();
 }

@@ -44,7 +44,8 @@ export class Holdings {
     await Promise.all(
       kept.map(async ({ lock, keepAlive }) => {
         keepAlive?.stop();
-        await lock.release();
+        // Not only a majority: the connections are closed next, and the slower nodes must have heard of it by then.
+        await (await lock.release()).settled();
       }),
     );
     this.#byToken.clear();
