@@ -52,6 +52,8 @@ export class MasterWorld {
   async connected(url: string, nodeTimeoutMs?: number): Promise<MasterNode> {
     const node = this.master(url, nodeTimeoutMs);
     await until(() => node.status().state !== "down", "the node to be up");
+    // The state is that of the lock connection; reading has one of its own.
+    await until(async () => (await node.read(["_"])).kind !== "unreachable", "its reading connection to be open");
     return node;
   }
 
