@@ -170,8 +170,7 @@ export class Connection {
     const write: Send = async (command, ...args) =>
       epoch === this.#epoch ? this.#write(command, args) : { kind: "not_sent", reason: this.reason };
     void this.#setup.greet(write).then((reply) => {
-      const hasAnswered = reply.kind === "answer" || reply.kind === "error";
-      if (!hasAnswered || epoch !== this.#epoch || this.#state !== "greeting") return;
+      if (!hasAnswered(reply) || epoch !== this.#epoch || this.#state !== "greeting") return;
       this.#state = "open";
       this.#failures = 0;
       this.#setup.onChange();
@@ -216,4 +215,9 @@ const HANDSHAKE = {};
 
 function isSelect(command: unknown): boolean {
   return typeof command === "object" && command !== null && "name" in command && command.name === "select";
+}
+
+/** Whether the server itself spoke, if only to refuse. */
+export function hasAnswered(reply: Reply): boolean {
+  return reply.kind === "answer" || reply.kind === "error";
 }

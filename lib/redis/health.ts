@@ -1,7 +1,7 @@
 import type { NodeId } from "@/lib/redlock";
 import type { Clocks } from "./clocks";
 import { clockReason, conditionOf, faultsOf, type Outlook, stateOf, unsafeReason } from "./condition";
-import type { Connection, Reply, Send } from "./connection";
+import { type Connection, hasAnswered, type Reply, type Send } from "./connection";
 import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords } from "./facts";
 import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
@@ -34,7 +34,8 @@ export class Health {
   #locks: Connection | null = null;
   #reads: Connection | null = null;
   #facts: Facts = NO_FACTS;
-  #roundTripMs: number | null = null;
+  /** Of the last two questions, newest first: one late answer alone makes no slow node. */
+  #roundTripsMs: readonly number[] = [];
   #clockOffsetMs: number | null = null;
   #persistence: string | null = null;
   /** Of the server with this run_id only: another one may be set up otherwise. */
@@ -105,7 +106,7 @@ export class Health {
       version: this.#facts.version,
       runId: this.#facts.runId,
       uptimeMs: this.#facts.uptimeMs,
-      roundTripMs: this.#roundTripMs,
+      roundTripMs: this.#roundTripsMs[0] ?? null,
       clockOffsetMs: this.#clockOffsetMs,
       persistence: this.#persistence,
       evictionPolicy: this.#facts.evictionPolicy,
@@ -201,11 +202,12 @@ export class Health {
   #learnTime(reply: Reply, wallAt: number, sentAt: number): void {
     if (!hasAnswered(reply)) return;
     const exchange: Exchange = { sentAt, receivedAt: performance.now() };
-    this.#roundTripMs = exchange.receivedAt - sentAt;
+    const roundTripMs = exchange.receivedAt - sentAt;
+    this.#roundTripsMs = [roundTripMs, ...this.#roundTripsMs.slice(0, 1)];
     const nodeTime = reply.kind === "answer" ? timeOf(reply.value) : null;
     if (nodeTime === null) return;
     // The node read its clock somewhere within the round trip; the middle is wrong by half of it at most.
-    this.#clockOffsetMs = nodeTime - (wallAt + this.#roundTripMs / 2);
+    this.#clockOffsetMs = nodeTime - (wallAt + roundTripMs / 2);
     this.time.learn(nodeTime, exchange);
     this.#reportClock();
   }
@@ -223,7 +225,7 @@ export class Health {
       locks: this.#locks ?? unwatched,
       reads: this.#reads ?? unwatched,
       facts: this.#facts,
-      roundTripMs: this.#roundTripMs,
+      roundTripMs: this.#roundTripsMs.length === 0 ? null : Math.min(...this.#roundTripsMs),
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
       twin: this.#options.serverIds.twinOf(this.#options.id),
       standing: this.guard.standing(),
@@ -236,10 +238,6 @@ export class Health {
     const outlook = this.#outlook();
     return `${stateOf(outlook)} ${conditionOf(outlook)} ${outlook.standing.kind}`;
   }
-}
-
-function hasAnswered(reply: Reply): boolean {
-  return reply.kind === "answer" || reply.kind === "error";
 }
 
 /** The value out of the answer to CONFIG GET of one name; null when it was refused or is not known there. */
