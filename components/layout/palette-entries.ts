@@ -17,13 +17,22 @@ export interface PaletteEntry {
   readonly run: () => void;
 }
 
-/** @returns true when every word of the query is in the label or in the other words of an entry, in any order */
-export function fitsQuery({ label, words = "" }: Pick<PaletteEntry, "label" | "words">, query: string): boolean {
-  const text = `${label} ${words}`.toLowerCase();
+/** @returns true when every word of the query is in the name, in any order */
+function fitsName(name: string, query: string): boolean {
+  const text = name.toLowerCase();
   return query
     .toLowerCase()
     .split(/\s+/)
     .every((word) => text.includes(word));
+}
+
+/** @returns true when every word of the query begins a word of the entry, in any order: `node d` is one node, not five */
+export function fitsEntry({ label, words = "" }: Pick<PaletteEntry, "label" | "words">, query: string): boolean {
+  const known = `${label} ${words}`.toLowerCase().split(/[\s“”…]+/);
+  return query
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => known.some((text) => text.startsWith(word)));
 }
 
 /**
@@ -42,7 +51,7 @@ export function findByName({ byId }: LockSet, query: string, limit: number): rea
       .map(({ id }) => id);
   }
   return locks
-    .filter(({ resource }) => fitsQuery({ label: resource }, query))
+    .filter(({ resource }) => fitsName(resource, query))
     .map(({ id, resource }) => ({ id, resource, rank: rankOf(resource, query) }))
     .sort((a, b) => a.rank - b.rank || a.resource.length - b.resource.length || (a.resource < b.resource ? -1 : 1))
     .slice(0, limit)

@@ -8,7 +8,7 @@ import { VERDICT_LOOKS } from "../locks/verdicts";
 import { nodeLook } from "../nodes/node-looks";
 import { openOverlay } from "./overlay";
 import { PAGES } from "./pages";
-import { findByName, fitsQuery, type PaletteEntry } from "./palette-entries";
+import { findByName, fitsEntry, type PaletteEntry } from "./palette-entries";
 import { usePaletteActions } from "./use-palette-actions";
 
 /** Entries under one heading. */
@@ -34,7 +34,7 @@ export function usePaletteGroups(query: string): readonly PaletteGroup[] {
   const nodes = useNodeEntries(go);
   const actions = usePaletteActions();
   const byName = useByNameEntries(query, go);
-  const fitting = (entries: readonly PaletteEntry[]) => entries.filter((entry) => fitsQuery(entry, query));
+  const fitting = (entries: readonly PaletteEntry[]) => entries.filter((entry) => fitsEntry(entry, query));
   return [
     { title: "Pages", entries: fitting(pages) },
     { title: query === "" ? "Locks with problems" : "Locks", entries: locks },

@@ -5,6 +5,7 @@ import { type ApiError, formatDuration, parseDuration } from "@/lib/client";
 import type { AcquireBody } from "@/lib/contract";
 import { TTL_MS_MAX, TTL_MS_MIN } from "@/lib/redlock";
 import { Button } from "../ui/button";
+import { Choice } from "../ui/choice";
 import { DialogActions } from "../ui/dialog";
 import { Field, inputLook } from "../ui/field";
 
@@ -110,30 +111,6 @@ export function AcquireForm({ resource, isWaiting, error, onSubmit, onCancel }: 
         </Button>
       </DialogActions>
     </form>
-  );
-}
-
-type ChoiceProps = {
-  readonly label: string;
-  readonly hint: string;
-  readonly isChosen: boolean;
-  readonly onChange: (isChosen: boolean) => void;
-};
-
-function Choice({ label, hint, isChosen, onChange }: ChoiceProps) {
-  return (
-    <label className="flex items-start gap-2.5">
-      <input
-        type="checkbox"
-        checked={isChosen}
-        onChange={(event) => onChange(event.target.checked)}
-        className="mt-0.5 size-4 accent-accent"
-      />
-      <span>
-        <span className="font-semibold">{label}</span>
-        <span className="block text-[13px] text-mute">{hint}</span>
-      </span>
-    </label>
   );
 }
 

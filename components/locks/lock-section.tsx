@@ -29,10 +29,12 @@ export function LockSection({ id, resource }: { readonly id: string; readonly re
           All locks
         </Link>
         <div className="mt-1 flex flex-wrap items-start justify-between gap-x-6 gap-y-3">
-          <h1 className="min-w-0 break-all font-mono font-semibold text-[20px]">
-            {resource} <CopyButton text={resource} what="resource" />
-          </h1>
-          {state.kind === "ready" && <CopyView value={state.lock.value} />}
+          <div className="flex min-w-0 flex-wrap items-center gap-x-4 gap-y-1">
+            <h1 className="min-w-0 break-all font-mono font-semibold text-[20px]">
+              {resource} <CopyButton text={resource} what="resource" />
+            </h1>
+            {state.kind === "ready" && <CopyView value={state.lock.value} />}
+          </div>
           {state.kind === "ready" && <LockActions lock={state.lock} />}
         </div>
       </div>

@@ -5,6 +5,8 @@ import { ticker } from "./ticker";
 /** Connection and age of the data are two different things; both are shown. */
 export interface Connection {
   readonly state: ConnectionState;
+  /** Monotonic milliseconds when the page first tried to listen; null before that. */
+  readonly openedAt: number | null;
   /** Monotonic milliseconds of the last word from the console; null before the first. */
   readonly lastHeardAt: number | null;
   /** Why the data on screen must not be taken for the present; null while it may. */
@@ -14,7 +16,7 @@ export interface Connection {
 /** A reconnect that takes less is not worth greying out the page. */
 const GRACE_MS = 3000;
 
-const INITIAL: Connection = { state: "connecting", lastHeardAt: null, staleBecause: null };
+const INITIAL: Connection = { state: "connecting", openedAt: null, lastHeardAt: null, staleBecause: null };
 
 /** What the page knows of its own connection. Not in the SWR cache: it is no answer of the server. */
 class ConnectionStore {
@@ -29,7 +31,7 @@ class ConnectionStore {
   };
 
   enter(state: ConnectionState): void {
-    this.#set({ ...this.#connection, state });
+    this.#set({ ...this.#connection, state, openedAt: this.#connection.openedAt ?? performance.now() });
   }
 
   heard(nowMs = performance.now()): void {
@@ -60,9 +62,14 @@ class ConnectionStore {
 }
 
 /** @param nowMs monotonic milliseconds */
-export function staleReason({ state, lastHeardAt }: Omit<Connection, "staleBecause">, nowMs: number): string | null {
-  if (lastHeardAt === null) return null;
-  const ageMs = nowMs - lastHeardAt;
+export function staleReason(
+  { state, openedAt, lastHeardAt }: Omit<Connection, "staleBecause">,
+  nowMs: number,
+): string | null {
+  // A page comes with values of the moment it was made; when no word follows them they get old like any others.
+  const since = lastHeardAt ?? openedAt;
+  if (since === null) return null;
+  const ageMs = nowMs - since;
   switch (state) {
     case "live":
     case "polling":
@@ -70,6 +77,7 @@ export function staleReason({ state, lastHeardAt }: Omit<Connection, "staleBecau
     case "offline":
       return ageMs > GRACE_MS ? "the console cannot be reached" : null;
     case "connecting":
+      return ageMs > SILENCE_MS_MAX ? "the console has not answered yet" : null;
     case "reconnecting":
     case "resting":
       return ageMs > GRACE_MS ? "the connection to the console broke" : null;
