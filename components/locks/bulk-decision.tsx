@@ -4,12 +4,10 @@ import { useState } from "react";
 import { useCluster } from "@/lib/client";
 import { Button } from "../ui/button";
 import { DialogActions } from "../ui/dialog";
-import { Field, inputLook } from "../ui/field";
+import { ReasonField, reasonProblem } from "../ui/reason-field";
 import { TypedConfirmation } from "../ui/typed-confirmation";
 import { confirmationFor } from "./bulk-words";
 import { useBlockedReason } from "./use-blocked-reason";
-
-const REASON_LENGTH_MIN = 3;
 
 type Props = {
   /** How many can be expired. */
@@ -26,7 +24,7 @@ export function BulkDecision({ count, onAct, onLookAgain, onClose }: Props) {
   const cluster = useCluster();
   const blocked = useBlockedReason();
   const expected = confirmationFor(count, cluster.kind === "ready" ? cluster.cluster.value.environment : null);
-  const missing = reason.trim().length < REASON_LENGTH_MIN ? "say why first" : null;
+  const missing = reasonProblem(reason);
   const untyped = expected !== null && typed.trim() !== expected ? `type ${expected} first` : null;
   const disabledReason = blocked ?? missing ?? untyped;
   if (count === 0) {
@@ -47,18 +45,11 @@ export function BulkDecision({ count, onAct, onLookAgain, onClose }: Props) {
         if (disabledReason === null) onAct(reason.trim());
       }}
     >
-      <Field label="Reason" hint="Goes into the record with every lock, your name and what every node answers.">
-        {(control) => (
-          <input
-            {...control}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            maxLength={500}
-            required
-            className={inputLook()}
-          />
-        )}
-      </Field>
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint="Goes into the record with every lock, your name and what every node answers."
+      />
       {expected !== null && <TypedConfirmation expected={expected} value={typed} onChange={setTyped} />}
       <DialogActions>
         <Button onClick={onClose}>Leave them alone</Button>

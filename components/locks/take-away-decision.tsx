@@ -4,12 +4,10 @@ import { useState } from "react";
 import { useCluster } from "@/lib/client";
 import { Button } from "../ui/button";
 import { DialogActions } from "../ui/dialog";
-import { Field, inputLook } from "../ui/field";
+import { ReasonField, reasonProblem } from "../ui/reason-field";
 import { TypedConfirmation } from "../ui/typed-confirmation";
 import type { TakeAwayVerb } from "./take-away";
 import { useBlockedReason } from "./use-blocked-reason";
-
-const REASON_LENGTH_MIN = 3;
 
 type Props = {
   readonly verb: TakeAwayVerb;
@@ -26,7 +24,7 @@ export function TakeAwayDecision({ verb, resource, isActing, onAct, onClose }: P
   const cluster = useCluster();
   const isProduction = cluster.kind === "ready" && cluster.cluster.value.environment === "production";
   const blocked = useBlockedReason();
-  const missing = reason.trim().length < REASON_LENGTH_MIN ? "say why first" : null;
+  const missing = reasonProblem(reason);
   const untyped = isProduction && typed !== resource ? "type the resource's name first" : null;
   const disabledReason = blocked ?? (isActing ? "the nodes are being asked" : (missing ?? untyped));
   return (
@@ -37,18 +35,11 @@ export function TakeAwayDecision({ verb, resource, isActing, onAct, onClose }: P
         if (disabledReason === null) onAct(reason.trim());
       }}
     >
-      <Field label="Reason" hint="Goes into the record, with your name and what every node answers.">
-        {(control) => (
-          <input
-            {...control}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-            maxLength={500}
-            required
-            className={inputLook()}
-          />
-        )}
-      </Field>
+      <ReasonField
+        value={reason}
+        onChange={setReason}
+        hint="Goes into the record, with your name and what every node answers."
+      />
       {isProduction && <TypedConfirmation expected={resource} value={typed} onChange={setTyped} />}
       <DialogActions>
         <Button onClick={onClose}>Leave it alone</Button>

@@ -4,10 +4,9 @@ import { useState } from "react";
 import { asApiError, bootstrapCluster } from "@/lib/client";
 import { Button } from "../ui/button";
 import { Dialog, DialogActions } from "../ui/dialog";
-import { Field, inputLook } from "../ui/field";
+import { ReasonField, reasonProblem } from "../ui/reason-field";
 import { TypedConfirmation } from "../ui/typed-confirmation";
 
-const REASON_LENGTH_MIN = 3;
 const EXPECTED = "no lock is held";
 
 type Props = {
@@ -21,7 +20,7 @@ export function BootstrapDialog({ isOpen, onOpenChange }: Props) {
   const [typed, setTyped] = useState("");
   const [isActing, setIsActing] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const missing = reason.trim().length < REASON_LENGTH_MIN ? "say why first" : null;
+  const missing = reasonProblem(reason);
   const untyped = typed === EXPECTED ? null : "type the sentence first";
   const disabledReason = isActing ? "the nodes are being asked" : (missing ?? untyped);
   const act = async () => {
@@ -57,18 +56,7 @@ export function BootstrapDialog({ isOpen, onOpenChange }: Props) {
           Right for masters that are used for the first time, or after their list was changed, while no client holds a
           lock. If one does, a second client can take the same lock: the nodes may have forgotten it.
         </p>
-        <Field label="Reason" hint="Goes into the record.">
-          {(control) => (
-            <input
-              {...control}
-              value={reason}
-              onChange={(event) => setReason(event.target.value)}
-              maxLength={500}
-              required
-              className={inputLook()}
-            />
-          )}
-        </Field>
+        <ReasonField value={reason} onChange={setReason} hint="Goes into the record." />
         <TypedConfirmation expected={EXPECTED} value={typed} onChange={setTyped} />
         {problem !== null && (
           <p role="alert" className="text-bad">
