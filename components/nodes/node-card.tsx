@@ -7,6 +7,7 @@ import type { ClusterNode } from "@/lib/contract";
 import { Badge } from "../ui/badge";
 import { CopyButton } from "../ui/copy-button";
 import { TimeLeft, TimeSince } from "../ui/time-left";
+import { DrainControls } from "./drain-controls";
 import { FaultControls } from "./fault-controls";
 import { nodeLook } from "./node-looks";
 
@@ -17,6 +18,8 @@ type Props = {
   readonly isEmbedded: boolean;
   /** How long the node is kept out when it starts empty; 0 when it is not. */
   readonly quarantineMs: number;
+  /** Voting nodes beyond the quorum. */
+  readonly canLose: number;
   /** Why nothing may be done now; null when it may. */
   readonly blocked: string | null;
   /** Takes the card out of view; the node itself does not notice. */
@@ -24,7 +27,7 @@ type Props = {
 };
 
 /** One node: whether it votes, what it is, what is wrong with it and what to do about that. */
-export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, blocked, onHide }: Props) {
+export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, canLose, blocked, onHide }: Props) {
   const look = nodeLook(node);
   return (
     <article
@@ -65,6 +68,7 @@ export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, blocked, onH
         </ul>
       )}
       <Facts node={node} takenAt={takenAt} />
+      {quarantineMs > 0 && <DrainControls node={node} canLose={canLose} blocked={blocked} />}
       {isEmbedded && node.process !== null && (
         <FaultControls node={node} quarantineMs={quarantineMs} blocked={blocked} />
       )}

@@ -21,6 +21,7 @@ export function nodeLook(node: ClusterNode): NodeLook {
   if (node.quarantinedForMs > 0 || condition === "quarantined") {
     return { word: "quarantined", tone: "unk", isVoting: false };
   }
+  if (condition === "drained") return { word: "drained", tone: "unk", isVoting: false };
   if (condition !== "admitted" && condition !== "degraded") {
     return { word: condition.replaceAll("_", " "), tone: "bad", isVoting: false };
   }

@@ -62,6 +62,7 @@ function Nodes({ cluster, staleBecause }: Props) {
               takenAt={takenAt}
               isEmbedded={value.embedded}
               quarantineMs={value.guard.quarantineMs}
+              canLose={value.canLose}
               blocked={blocked}
               onHide={() => hide(node.id)}
             />

@@ -3,6 +3,7 @@ import type {
   AcquireAnswer,
   AcquireBody,
   BootstrapAnswer,
+  DrainAnswer,
   ExtendAnswer,
   FaultBody,
   ForceExpireAnswer,
@@ -79,6 +80,20 @@ export async function healFault(node: string, data: HealQuery["data"] = "keep"):
 /** Lets every node vote at once, on the operator's word that no lock can be held now. */
 export async function bootstrapCluster(reason: string): Promise<BootstrapAnswer> {
   const answer = await request<BootstrapAnswer>(keys.bootstrap, { method: "POST", body: { reason } });
+  refreshCluster();
+  return answer;
+}
+
+/** Takes a node out of the votes for a planned restart. */
+export async function drainNode(node: string, reason: string): Promise<DrainAnswer> {
+  const answer = await request<DrainAnswer>(keys.drain(node), { method: "POST", body: { reason } });
+  refreshCluster();
+  return answer;
+}
+
+/** Puts a drained node back: at once if this console drained it, else it waits for a quarantine. */
+export async function undrainNode(node: string): Promise<DrainAnswer> {
+  const answer = await request<DrainAnswer>(keys.drain(node), { method: "DELETE" });
   refreshCluster();
   return answer;
 }

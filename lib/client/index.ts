@@ -4,6 +4,7 @@
 export {
   acquireLock,
   bootstrapCluster,
+  drainNode,
   extendLock,
   forceExpireLock,
   healFault,
@@ -12,6 +13,7 @@ export {
   revokeLock,
   setDemonstration,
   setFault,
+  undrainNode,
 } from "./actions";
 export { ApiError, asApiError } from "./api-error";
 export { BULK_OUTCOMES, type BulkItem, type BulkOutcome, type BulkReport, bulkForceExpire } from "./bulk";

@@ -21,6 +21,7 @@ export const keys = {
   lock: (id: string) => `${BASE}/locks/${id}`,
   lockVerb: (id: string, verb: "extend" | "release" | "revoke" | "force-expire") => `${BASE}/locks/${id}/${verb}`,
   bulkForceExpire: `${BASE}/locks/bulk/force-expire`,
+  drain: (node: string) => `${BASE}/cluster/nodes/${encodeURIComponent(node)}/drain`,
   faults: (node: string) => `${BASE}/cluster/nodes/${encodeURIComponent(node)}/faults`,
   /** A filtered part of the list, asked of the server. @param query without the question mark */
   lockPage: (query: string) => `${BASE}/locks?${query}`,

@@ -97,6 +97,13 @@ export const bootstrapAnswerSchema = z.strictObject({
   nodes: z.array(z.strictObject({ node: z.string(), admitted: z.boolean(), reason: z.string().nullable() })),
 });
 
+export const drainAnswerSchema = z.strictObject({
+  /** refused: nothing was changed, or it waits: see `reason`. */
+  outcome: z.enum(["drained", "admitted", "refused"]),
+  reason: z.string().nullable(),
+});
+
+export type DrainAnswer = z.infer<typeof drainAnswerSchema>;
 export type BootstrapAnswer = z.infer<typeof bootstrapAnswerSchema>;
 export type Vote = z.infer<typeof voteSchema>;
 export type AcquireAnswer = z.infer<typeof acquireAnswerSchema>;

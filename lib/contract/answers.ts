@@ -24,7 +24,18 @@ export const nodeSchema = z.strictObject({
   quarantinedForMs: remainingMs,
   /** Why, in a few words; null when it is not quarantined. */
   quarantineReason: z.string().nullable(),
-  condition: z.enum(["admitted", "quarantined", "config_mismatch", "unsafe", "clock", "degraded", "unreachable"]),
+  /** Whether undraining it would do something. */
+  undrainable: z.boolean(),
+  condition: z.enum([
+    "admitted",
+    "quarantined",
+    "drained",
+    "config_mismatch",
+    "unsafe",
+    "clock",
+    "degraded",
+    "unreachable",
+  ]),
   role: z.string().nullable(),
   version: z.string().nullable(),
   runId: z.string().nullable(),

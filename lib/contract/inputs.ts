@@ -96,6 +96,9 @@ export const healQuerySchema = z.strictObject({ data: z.enum(["keep", "empty"]).
 /** The operator's word that no lock can be held on any master now. */
 export const bootstrapBodySchema = z.strictObject({ reason: reasonSchema });
 
+/** Why a node is taken out of the votes, or put back. */
+export const drainBodySchema = z.strictObject({ reason: reasonSchema });
+
 export const VERDICTS = ["held", "at_risk", "possibly_held", "split", "leftover", "free"] as const;
 
 export const LOCK_SORTS = ["verdict", "resource", "holder", "remaining", "since", "client"] as const;
@@ -139,6 +142,7 @@ export type BulkForceExpireBody = z.infer<typeof bulkForceExpireBodySchema>;
 export type RevokeBody = z.infer<typeof revokeBodySchema>;
 export type FaultBody = z.infer<typeof faultBodySchema>;
 export type BootstrapBody = z.infer<typeof bootstrapBodySchema>;
+export type DrainBody = z.infer<typeof drainBodySchema>;
 export type HealQuery = z.infer<typeof healQuerySchema>;
 export type LocksQuery = z.infer<typeof locksQuerySchema>;
 export type AuditQuery = z.infer<typeof auditQuerySchema>;

@@ -10,6 +10,8 @@ export type ActionName =
   | "lock.revoked"
   | "node.faulted"
   | "node.healed"
+  | "node.drained"
+  | "node.undrained"
   | "cluster.bootstrapped"
   | "demonstration.started"
   | "demonstration.stopped";

@@ -6,6 +6,8 @@ import type {
   BulkForceExpireAnswer,
   BulkForceExpireBody,
   DemonstrationBody,
+  DrainAnswer,
+  DrainBody,
   ExtendAnswer,
   ExtendBody,
   FaultBody,
@@ -22,6 +24,7 @@ import { bootstrap } from "./bootstrap";
 import { bulkForceExpire } from "./bulk-force-expire";
 import type { OperationsContext } from "./context";
 import { setDemonstration } from "./demonstration";
+import { drain, undrain } from "./drain";
 import { extend } from "./extend";
 import { healFault, setFault } from "./faults";
 import { forceExpire } from "./force-expire";
@@ -39,6 +42,8 @@ export interface Operations {
   setFault(node: string, body: FaultBody): Promise<void>;
   healFault(node: string, query: HealQuery): Promise<void>;
   bootstrap(body: BootstrapBody): Promise<BootstrapAnswer>;
+  drain(node: string, body: DrainBody): Promise<DrainAnswer>;
+  undrain(node: string): Promise<DrainAnswer>;
   setDemonstration(body: DemonstrationBody): Promise<void>;
 }
 
@@ -54,6 +59,8 @@ export function createOperations(context: OperationsContext): Operations {
     setFault: (node, body) => setFault(context, node, body),
     healFault: (node, query) => healFault(context, node, query),
     bootstrap: (body) => bootstrap(context, body),
+    drain: (node, body) => drain(context, node, body),
+    undrain: (node) => undrain(context, node),
     setDemonstration: (body) => setDemonstration(context, body),
   };
 }

@@ -17,7 +17,8 @@ export const MARKER_KEY = "redlock:{guard}:node";
  *   clock, 0 = any, [4] full | connection | off, [5] run_id the client knows, [6] hash of its membership, [7] longest TTL it knows
  *   of, [8] durable: ? not asked yet, n refused to say, 0 no, 1 yes
  * A user who may not ask for the time gets no latest time either, and votes as before.
- * barred() is nil, or { 0, stale | quarantined | unverified | config, number, text, longest TTL }
+ * The cause `drain` bars it until it is undrained, see `drain.ts`.
+ * barred() is nil, or { 0, stale | quarantined | drained | unverified | config, number, text, longest TTL }
  * note(ttl) must run before keys of that ttl are written.
  */
 export const ADMISSION = `
@@ -34,7 +35,8 @@ local function marked(call)
   call('SET', marker, string.format('%s|%.0f|%s|%.0f|%s|%s', run, untilAt, config, high, flag, cause))
 end
 local function answer(word, number, text) return { 0, word, number, text, high } end
-local function forgetFences() redis.call('DEL', string.sub(marker, 1, -5) .. 'fence') end
+local function beside(name) return string.sub(marker, 1, -5) .. name end
+local function forgetFences() redis.call('DEL', beside('fence')) end
 local function serverRun()
   if ARGV[4] == 'connection' then return ARGV[5] end
   local runId = string.match(redis.call('INFO', 'server'), 'run_id:(%x+)')
@@ -57,13 +59,14 @@ local function barred()
     if flag == '1' and durable == '?' then return answer('unverified', 0, '') end
     run = runId
     if flag ~= '1' or durable ~= '1' then
-      high, flag, cause = math.max(high, known), '0', 'restarted'
+      high, flag, cause = math.max(high, known), '0', cause == 'drain' and 'drained' or 'restarted'
       untilAt = at + pauseFor(high)
       forgetFences()
     end
     marked(redis.call)
   end
   if config ~= ARGV[6] then return answer('config', 0, config) end
+  if cause == 'drain' then return answer('drained', 0, '') end
   if at < untilAt and known > high then
     untilAt = untilAt + pauseFor(known) - pauseFor(high)
     high = known

@@ -51,6 +51,7 @@ export function conditionOf(outlook: Outlook): MasterStatus["condition"] {
   if (unsafeReason(outlook) !== null) return "unsafe";
   if (outlook.standing.kind === "config_mismatch") return "config_mismatch";
   if (clockReason(outlook) !== null) return "clock";
+  if (outlook.standing.kind === "drained") return "drained";
   if (outlook.standing.kind !== "admitted") return "quarantined";
   return degradations(outlook).length > 0 ? "degraded" : "admitted";
 }
@@ -103,6 +104,7 @@ function standingFaults({ standing }: Outlook): readonly string[] {
       return [];
     case "unverified":
     case "config_mismatch":
+    case "drained":
       return [sentence(standing.reason)];
     case "quarantined":
       return [`Quarantined: ${standing.reason}. It votes again by itself; locks can be released on it meanwhile.`];

@@ -5,7 +5,7 @@ import { type Connection, hasAnswered, type Reply, type Send } from "./connectio
 import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords } from "./facts";
 import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
-import { NodeGuard, type ServerIdentity } from "./node-guard";
+import { isUndrainable, NodeGuard, type ServerIdentity } from "./node-guard";
 import { runScript } from "./run-script";
 import { ADMIT } from "./scripts";
 import type { ServerIds } from "./server-ids";
@@ -102,6 +102,7 @@ export class Health {
       condition: conditionOf(outlook),
       quarantinedForMs: standing.kind === "quarantined" ? standing.forMs : 0,
       quarantineReason: standing.kind === "quarantined" ? standing.reason : null,
+      isUndrainable: stateOf(outlook) !== "down" && isUndrainable(standing),
       role: this.#facts.role,
       version: this.#facts.version,
       runId: this.#facts.runId,

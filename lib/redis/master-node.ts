@@ -14,22 +14,32 @@ import type {
   RestoreFenceRequest,
   RestoreFenceVote,
 } from "@/lib/redlock";
+import { bootstrap, type GuardedSetup } from "./bootstrap";
 import { Clocks } from "./clocks";
 import { type Argument, type ClientFactory, Connection } from "./connection";
+import { drain, undrain } from "./drain";
 import { FenceVerbs } from "./fence-verbs";
 import { type Guard, noGuard } from "./guard";
 import { Health } from "./health";
 import { keyArgument } from "./key-bytes";
 import { LockVerbs } from "./lock-verbs";
-import type { BootstrapAnswer, ChangeAnswer, Master, MasterStatus, ReadAnswer, ScanAnswer } from "./master";
+import type {
+  BootstrapAnswer,
+  ChangeAnswer,
+  DrainAnswer,
+  Master,
+  MasterStatus,
+  ReadAnswer,
+  ScanAnswer,
+} from "./master";
 import { readKeys, scanKeys } from "./reader";
 import { runScript } from "./run-script";
 import type { VotingSetup } from "./run-voting";
 import type { Script } from "./script";
-import { BOOTSTRAP, COMPARE_AND_DELETE, COMPARE_AND_SWAP } from "./scripts";
+import { COMPARE_AND_DELETE, COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
-import { faultOf, UNEXPECTED, verdictOf } from "./votes";
+import { UNEXPECTED, verdictOf } from "./votes";
 
 /** Time limit per node and request when none is given, milliseconds. */
 export const NODE_TIMEOUT_MS = 50;
@@ -183,18 +193,19 @@ export class MasterNode implements Master {
   }
 
   async bootstrap(): Promise<BootstrapAnswer> {
-    const { guard } = this.#health;
-    if (!guard.isOn) return { kind: "error", reason: "no restart guard is in use" };
     // So that the marker says from the start whether the node keeps its votes through a restart.
     await this.#health.probe();
-    if (!this.#locks.isUsable) return { kind: "unreachable", reason: this.#locks.reason };
-    const { keys, args } = guard.wordsOfBootstrap();
-    const sent = runScript(this.#locks.send, BOOTSTRAP, { keys, args: ["", 0, ...args] });
-    const reply = await withinLimit(sent, this.#nodeTimeoutMs);
-    if (reply.kind === "timeout") return reply;
-    if (reply.kind !== "answer") return faultOf(reply);
+    const answer = await bootstrap(this.#guarded);
     await this.#health.probe();
-    return reply.value === 0 ? { kind: "done" } : UNEXPECTED;
+    return answer;
+  }
+
+  drain(): Promise<DrainAnswer> {
+    return this.#setDrained(drain);
+  }
+
+  undrain(): Promise<DrainAnswer> {
+    return this.#setDrained(undrain);
   }
 
   /** Waits for what is under way, no longer than the node time limit, then closes both connections. */
@@ -206,6 +217,16 @@ export class MasterNode implements Master {
     }
     this.#verbs.stop();
     await Promise.all([this.#locks.close(), this.#reads.close()]);
+  }
+
+  async #setDrained(act: typeof drain): Promise<DrainAnswer> {
+    const answer = await act(this.#guarded);
+    this.#health.review();
+    return answer;
+  }
+
+  get #guarded(): GuardedSetup {
+    return { connection: this.#locks, guard: this.#health.guard, nodeTimeoutMs: this.#nodeTimeoutMs };
   }
 
   /** On the lock connection, so that it is executed behind what was asked before. */

@@ -32,12 +32,25 @@ export type ChangeAnswer =
 
 export type BootstrapAnswer = { readonly kind: "done" } | Fault;
 
+/** Where a node stands after it was drained or undrained; a fault says why nothing was done, or how long it still waits. */
+export type DrainAnswer = { readonly kind: "drained" } | { readonly kind: "admitted" } | Fault;
+
 /** The last that is known of a master. Reading it costs no I/O. */
 export interface MasterStatus {
   readonly state: "up" | "slow" | "loading" | "down";
-  readonly condition: "admitted" | "quarantined" | "config_mismatch" | "unsafe" | "clock" | "degraded" | "unreachable";
+  readonly condition:
+    | "admitted"
+    | "quarantined"
+    | "drained"
+    | "config_mismatch"
+    | "unsafe"
+    | "clock"
+    | "degraded"
+    | "unreachable";
   readonly quarantinedForMs: number;
   readonly quarantineReason: string | null;
+  /** Whether `undrain` would do something: it is drained, or was when it restarted and this process knows. */
+  readonly isUndrainable: boolean;
   readonly role: string | null;
   readonly version: string | null;
   readonly runId: string | null;
@@ -80,5 +93,9 @@ export interface Master extends LockNode {
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer>;
   /** Lets the node vote at once, on the word of an operator that no lock can be held now. Only under a guard. */
   bootstrap(): Promise<BootstrapAnswer>;
+  /** Takes the node out of the votes for a planned restart. Only under a guard, and only while it votes. */
+  drain(): Promise<DrainAnswer>;
+  /** Puts it back: at once if this process drained it, else after a quarantine. */
+  undrain(): Promise<DrainAnswer>;
   close(): Promise<void>;
 }

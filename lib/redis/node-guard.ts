@@ -27,18 +27,35 @@ export type Standing =
   | { readonly kind: "admitted" }
   /** Nobody has looked at the marker since the server started, or the server does not let us. */
   | { readonly kind: "unverified"; readonly reason: string }
-  | { readonly kind: "quarantined"; readonly forMs: number; readonly reason: string }
+  | {
+      readonly kind: "quarantined";
+      readonly forMs: number;
+      readonly reason: string;
+      /** It was drained before it restarted, and the receipt for that ends the quarantine. */
+      readonly isUndrainable: boolean;
+    }
+  /** An operator took it out of the votes, until he puts it back. */
+  | { readonly kind: "drained"; readonly reason: string }
   | { readonly kind: "config_mismatch"; readonly reason: string };
+
+/** Whether putting the node back would do something. */
+export function isUndrainable(standing: Standing): boolean {
+  return standing.kind === "drained" || (standing.kind === "quarantined" && standing.isUndrainable);
+}
 
 const ADMITTED: Standing = { kind: "admitted" };
 
 const CAUSES: Readonly<Record<string, string>> = {
   missing: "its marker is missing (first use, started empty, or flushed), so it may have forgotten votes",
   restarted: "it restarted and may have come back without its last votes",
+  drained: "it was drained, and nobody who knows of that has put it back",
   clock: "its clock was wrong, so keys may have ended too early on it",
 };
 const OTHER_MEMBERSHIP =
   "other clients use it with another list of masters: name the same masters everywhere, then bootstrap";
+const DRAINED = "drained by an operator: restart it if that was the plan, then undrain it";
+/** A look that was under way while the node was drained still says admitted; two in a row do not. */
+const LOOKS_TO_BE_SURE = 2;
 const UNVERIFIED = "whether it kept its votes is being checked";
 
 /** What the restart guard knows of one node, and what it adds to each vote. */
@@ -53,6 +70,9 @@ export class NodeGuard {
   #learntAt = 0;
   /** Why the marker could not be looked at. */
   #trouble: string | null = null;
+  /** Of the drain that this console did and nobody has undone. */
+  #receipt: string | null = null;
+  #looksAdmitted = 0;
 
   constructor(guard: Guard, time: ServerTime, identity: () => ServerIdentity) {
     this.#guard = guard;
@@ -94,19 +114,36 @@ export class NodeGuard {
     this.#trouble = null;
     this.#learntAt = performance.now();
     this.noteTtl(admission.longestTtlMs);
+    this.#looksAdmitted = admission.word === "admitted" ? this.#looksAdmitted + 1 : 0;
+    // It votes, so what it lost in a later restart would be votes: the receipt proves nothing any more.
+    if (this.#looksAdmitted >= LOOKS_TO_BE_SURE) this.#receipt = null;
     const standing = this.standing();
     switch (standing.kind) {
       case "quarantined":
-        return standing;
+        return { kind: "quarantined", forMs: standing.forMs, reason: standing.reason };
       case "config_mismatch":
         return { kind: "error", reason: standing.reason };
       case "unverified":
+      case "drained":
         return { kind: "error", reason: standing.reason };
       case "admitted":
         return { kind: "error", reason: UNVERIFIED };
       default:
         return standing satisfies never;
     }
+  }
+
+  /** Remembers the word a drain leaves on the node. */
+  keepReceipt(receipt: string): void {
+    this.#receipt = receipt;
+    this.#looksAdmitted = 0;
+  }
+
+  /** For one use: used twice it would let in a node that voted in between. Null when there is none. */
+  takeReceipt(): string | null {
+    const receipt = this.#receipt;
+    this.#receipt = null;
+    return receipt;
   }
 
   /** The server did not let us look at the marker. @param words its own */
@@ -124,8 +161,11 @@ export class NodeGuard {
       return { kind: "unverified", reason: this.#trouble ?? UNVERIFIED };
     }
     if (known.word === "config") return { kind: "config_mismatch", reason: OTHER_MEMBERSHIP };
+    if (known.word === "drained") return { kind: "drained", reason: DRAINED };
     if (known.word !== "quarantined") return ADMITTED;
     const forMs = Math.round(known.number - (performance.now() - this.#learntAt));
-    return forMs <= 0 ? ADMITTED : { kind: "quarantined", forMs, reason: CAUSES[known.text] ?? known.text };
+    if (forMs <= 0) return ADMITTED;
+    const isUndrainable = known.text === "drained" && this.#receipt !== null;
+    return { kind: "quarantined", forMs, reason: CAUSES[known.text] ?? known.text, isUndrainable };
   }
 }

@@ -141,13 +141,18 @@ return { step[1], readings }
 
 /**
  * Looks whether the node may vote, and keeps its marker up to date; starts the quarantine of a node that forgot, or whose clock is wrong.
+ * A drained one whose clock is wrong loses its receipt, so that it is quarantined when it is undrained.
  *
  * Input:  as a vote without resources; ARGV[1] clock when the clock is wrong, else empty, ARGV[2] 0
- * Output: { 0, admitted | quarantined | unverified | config, number, text, longest TTL }
+ * Output: { 0, admitted | quarantined | drained | unverified | config, number, text, longest TTL }
  */
 export const ADMIT = script(`
 ${ADMISSION.trim()}
 local barring = barred()
+if ARGV[1] == 'clock' and barring and barring[2] == 'drained' then
+  redis.call('DEL', beside('drain'))
+  return barring
+end
 if ARGV[1] == 'clock' and (not barring or barring[2] == 'quarantined') then
   untilAt, cause = at + pauseFor(high), 'clock'
   marked(redis.call)

@@ -53,6 +53,7 @@ function nodeOf(master: Master, embedded: EmbeddedCluster | null): ClusterNode {
     process: own === undefined ? null : { ...own.process() },
     quarantinedForMs: Math.round(status.quarantinedForMs),
     quarantineReason: status.quarantineReason,
+    undrainable: status.isUndrainable,
     condition: status.condition,
     role: status.role,
     version: status.version,

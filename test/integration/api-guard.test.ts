@@ -7,6 +7,7 @@ import {
   auditListSchema,
   bootstrapAnswerSchema,
   clusterSchema,
+  drainAnswerSchema,
   lockDetailSchema,
   resourceIdOf,
 } from "@/lib/contract";
@@ -58,6 +59,8 @@ test("a node that comes back empty is kept out, says why and for how long, and a
   await heal("empty");
   expect((await cluster()).voting).toBe(4);
   await until(async () => (await nodeE())?.quarantineReason !== null, "the quarantine");
+  // Reading and voting have a connection each; the vote needs the latter.
+  await until(async () => (await nodeE())?.state !== "down", "the node to be back");
   const node = await nodeE();
   expect(node?.quarantinedForMs).toBeGreaterThan(30_000);
   expect(node?.quarantineReason).toMatch(/marker is missing/);
@@ -75,4 +78,22 @@ test("a node that comes back empty is kept out, says why and for how long, and a
   expect((await cluster()).voting).toBe(5);
   const { entries } = await dataOf(callApi("audit?action=cluster.bootstrapped"), auditListSchema);
   expect(entries[0]).toMatchObject({ phase: "outcome", reason: "nothing is held", outcome: "admitted 5 of 5" });
+});
+
+test("a node that is drained, stopped and started with its data votes again when it is undrained, on record", async () => {
+  const drain = (method: "POST" | "DELETE", body?: object) => callApi("cluster/nodes/e/drain", { method, body });
+  expect(await errorOf(drain("POST", {}))).toMatchObject({ status: 400 });
+  expect(await errorOf(callApi("cluster/nodes/x/drain", { method: "DELETE" }))).toMatchObject({ status: 404 });
+  await dataOf(drain("POST", { reason: "new kernel" }), drainAnswerSchema);
+  await until(async () => (await nodeE())?.condition === "drained", "the drain");
+  expect(await cluster()).toMatchObject({ voting: 4, canLose: 1 });
+  expect(await nodeE()).toMatchObject({ condition: "drained", undrainable: true, quarantinedForMs: 0 });
+  await fault("stop");
+  await heal("keep");
+  await until(async () => (await nodeE())?.undrainable === true, "the node to be back and undrainable");
+  expect((await cluster()).voting).toBe(4);
+  await dataOf(drain("DELETE"), drainAnswerSchema);
+  await until(async () => (await cluster()).voting === 5, "all to vote");
+  const { entries } = await dataOf(callApi("audit?action=node.drained"), auditListSchema);
+  expect(entries[0]).toMatchObject({ phase: "outcome", target: "e", reason: "new kernel" });
 });

@@ -2,6 +2,7 @@ import * as z from "zod";
 import * as missing from "@/app/api/[...path]/route";
 import * as audit from "@/app/api/v1/audit/route";
 import * as bootstrap from "@/app/api/v1/cluster/bootstrap/route";
+import * as drain from "@/app/api/v1/cluster/nodes/[node]/drain/route";
 import * as faults from "@/app/api/v1/cluster/nodes/[node]/faults/route";
 import * as cluster from "@/app/api/v1/cluster/route";
 import * as demonstration from "@/app/api/v1/demonstration/route";
@@ -22,6 +23,7 @@ const ORIGIN = "http://127.0.0.1:3000";
 const ROUTES: readonly (readonly [string, object])[] = [
   ["cluster", cluster],
   ["cluster/bootstrap", bootstrap],
+  ["cluster/nodes/[node]/drain", drain],
   ["cluster/nodes/[node]/faults", faults],
   ["locks", locks],
   ["locks/bulk/force-expire", bulkForceExpire],

@@ -14,6 +14,7 @@ const UP: MasterStatus = {
   condition: "admitted",
   quarantinedForMs: 0,
   quarantineReason: null,
+  isUndrainable: false,
   role: "master",
   version: "7.0.15",
   runId: "r",
@@ -83,6 +84,14 @@ export class FakeMaster implements Master {
     if (fault !== null) return fault;
     this.bootstraps += 1;
     return { kind: "done" };
+  }
+
+  drain(): Promise<Fault> {
+    return this.acquire();
+  }
+
+  undrain(): Promise<Fault> {
+    return this.acquire();
   }
 
   compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer> {

@@ -100,6 +100,7 @@ export function clusterNode(id: string, over: Partial<ClusterNode> = {}): Cluste
     process: { state: "running", pid: 4711, link: "open" },
     quarantinedForMs: 0,
     quarantineReason: null,
+    undrainable: false,
     condition: "admitted",
     role: "master",
     version: "7.0.15",
