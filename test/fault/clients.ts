@@ -11,6 +11,8 @@ export type ClientKind = (typeof CLIENTS)[number];
 
 /** A lock as its holder has it. */
 export interface HeldLock {
+  /** Null where none was asked for. */
+  readonly fence: number | null;
   /** Milliseconds of validity left by the client's own word; zero or less when there is none. */
   remainingMs(): number;
   /** Rejects when it did not work. */
@@ -23,8 +25,12 @@ export interface HeldLock {
 
 /** What the checker asks of every client. */
 export interface LockClient {
-  /** Rejects when the lock is not to be had. */
-  acquire(resource: string, ttlMs: number): Promise<HeldLock>;
+  /**
+   * Rejects when the lock is not to be had.
+   *
+   * @param options `isFenced`: with a fence, which only the engine has; then in a single try, since order counts from the try that won
+   */
+  acquire(resource: string, ttlMs: number, options?: { readonly isFenced: boolean }): Promise<HeldLock>;
   /** Runs under a lock that is extended by itself; null where the client cannot. */
   readonly using:
     | ((resource: string, ttlMs: number, routine: (isAborted: () => boolean) => Promise<void>) => Promise<void>)
@@ -80,15 +86,17 @@ function engineOf({
   const close = () => {
     for (const master of masters) void master.close();
   };
-  return [new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings }), close];
+  const ports = { clock: systemClock, random: systemRandom, wallClock: Date.now };
+  return [new RedlockEngine(masters, { ...ports, settings }), close];
 }
 
 function engineClient(options: ClientOptions): LockClient {
   const [redlock, disconnect] = engineOf(options);
   return {
-    async acquire(resource, ttlMs) {
-      const lock = await redlock.acquire([resource], ttlMs);
+    async acquire(resource, ttlMs, { isFenced } = { isFenced: false }) {
+      const lock = await redlock.acquire([resource], ttlMs, isFenced ? { fencing: true, retryCount: 0 } : {});
       return {
+        fence: lock.fencingToken,
         remainingMs: () => lock.remaining(),
         extend: async (ms) => void (await lock.extend(ms)),
         release: async () => void (await lock.release()),
@@ -175,6 +183,7 @@ function openPeer(
 function held(first: PeerLock, release: (lock: PeerLock) => Promise<unknown>): HeldLock {
   let lock = first;
   return {
+    fence: null,
     remainingMs: () => lock.expiration - Date.now(),
     async extend(ttlMs) {
       lock = await lock.extend(ttlMs);

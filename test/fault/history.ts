@@ -15,6 +15,8 @@ export type FaultRecord =
       readonly atUs: number;
       /** End of the validity the client claims. */
       readonly untilUs: number;
+      /** Left out where none was asked for. */
+      readonly fence?: number;
     }
   | {
       readonly kind: "extend";
