@@ -57,9 +57,9 @@ export class Redlock extends RedlockEngine {
   constructor(clients: Iterable<Redis | string>, settings: RedlockSettings = {}) {
     const given = [...clients];
     const targets = given.map(targetOf);
-    const { nodeTimeoutMs = NODE_TIMEOUT_MS } = settings;
+    const { nodeTimeoutMs = NODE_TIMEOUT_MS, clockErrorMs } = settings;
     const serverIds = new ServerIds();
-    const shared = { nodeTimeoutMs, serverIds, clocks: new Clocks(), guard: guardFor(targets, settings) };
+    const shared = { nodeTimeoutMs, serverIds, clocks: new Clocks(clockErrorMs), guard: guardFor(targets, settings) };
     const masters = targets.map((target) => new MasterNode({ ...target, ...shared }));
     try {
       super(masters, { clock: systemClock, random: systemRandom, wallClock: Date.now, settings });
