@@ -1,4 +1,5 @@
 import { quorumOf } from "./quorum";
+import { isKeyLongerThan, KEY_BYTES_MAX } from "./resource-key";
 import { DRIFT_FACTOR, marginMs } from "./validity";
 
 /** Shortest lifetime of a lock, milliseconds: below it drift and network eat the lock. */
@@ -141,15 +142,19 @@ export function settingsOfCall(engine: Settings, given: CallSettings, defaults: 
 }
 
 /**
+ * @param bytesMax longest name, bytes of UTF-8
  * @returns the resources without duplicates, in one order for everybody who locks several of them
- * @throws TypeError when there is none, or one without a name
+ * @throws TypeError when there is none, or one without a name; RangeError when one is longer than any key of Redis
  */
-export function checkResources(resources: readonly string[]): readonly string[] {
+export function checkResources(resources: readonly string[], bytesMax: number = KEY_BYTES_MAX): readonly string[] {
   if (!Array.isArray(resources)) throw new TypeError(`resources must be an array of names, got ${typeof resources}`);
   if (resources.length === 0) throw new TypeError("resources must name at least one resource, got an empty list");
   for (const resource of resources) {
     if (typeof resource !== "string" || resource === "") {
       throw new TypeError(`resources must be non-empty strings, got ${JSON.stringify(resource)}`);
+    }
+    if (isKeyLongerThan(resource, bytesMax)) {
+      throw new RangeError(`resources must be at most ${bytesMax} bytes long each, got one of more`);
     }
   }
   return [...new Set(resources)].sort();

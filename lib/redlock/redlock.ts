@@ -215,6 +215,8 @@ export class RedlockEngine implements LockOperations {
 function checkKey(key: LockKey): LockKey {
   if (key instanceof Lock) return key;
   if (typeof key.token !== "string" || key.token === "") throw new TypeError("token must be a non-empty string");
+  // No token of this library has one: this was cut or put together wrongly.
+  if (key.token.includes("\0")) throw new TypeError("token must not contain a NUL character");
   return { resources: checkResources(key.resources), token: key.token };
 }
 
