@@ -104,6 +104,7 @@ function claimsOf(records: readonly FaultRecord[]): readonly Claim[] {
         break;
       }
       case "fail":
+      case "guess":
       case "live":
         break;
       default:

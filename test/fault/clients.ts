@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { createMasters, Guard, Redlock, systemClock, systemRandom } from "@/lib/redis";
 import { RedlockEngine } from "@/lib/redlock";
+import { watchFences } from "./fence-watch";
 
 /** This project's engine, and three libraries to compare it with and to show that the checker sees. */
 export const CLIENTS = ["engine", "redlock-5", "redlock-4", "sesamecare"] as const;
@@ -44,6 +45,13 @@ export interface ClientOptions {
   readonly urls: readonly string[];
   /** Restart guard of the engine; null = none. */
   readonly guard: { readonly members: readonly string[]; readonly maxTtlMs: number } | null;
+  /** What concerns the fences of a guarded engine; by default its wall clock is right. */
+  readonly fences?: {
+    /** How far its wall clock is ahead, milliseconds. */
+    readonly skewMs: number;
+    /** See `watchFences`. */
+    readonly onGuess: () => void;
+  };
   readonly retryCount: number;
   readonly retryDelayMs: number;
   readonly nodeTimeoutMs: number;
@@ -72,6 +80,7 @@ export function createClient(options: ClientOptions): LockClient {
 function engineOf({
   urls,
   guard,
+  fences,
   retryCount,
   retryDelayMs,
   nodeTimeoutMs,
@@ -86,7 +95,9 @@ function engineOf({
   const close = () => {
     for (const master of masters) void master.close();
   };
-  const ports = { clock: systemClock, random: systemRandom, wallClock: Date.now };
+  if (fences !== undefined) watchFences(masters, fences.onGuess);
+  const wallClock = () => Date.now() + (fences?.skewMs ?? 0);
+  const ports = { clock: systemClock, random: systemRandom, wallClock };
   return [new RedlockEngine(masters, { ...ports, settings }), close];
 }
 

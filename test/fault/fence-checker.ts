@@ -22,13 +22,29 @@ export type FenceViolation =
  * The invariant I3: the fences of one resource are all different, and higher than those of every lock that was on record before
  * theirs was asked for. Of what was asked for at the same time any order is right.
  *
- * It is demanded without exception, also when a quorum of nodes has lost its counters together ("fence degraded") and only clocks
- * keep order. A node that forgot is kept out for longer than a TTL before it votes again, and a vote is cast within the node time
- * limit of being proposed; so the proposal of a later lock is younger than the fence it must exceed by far more than the millisecond
- * of the wall clock, which all workers read from one machine. With a guard that is off, or a worker whose wall clock is set back, that
- * case has no promise, and what is found there must be read with the faults around it.
+ * A quorum of nodes that lose their counters together is beyond the model ("fence degraded"): from then on only clocks keep fences
+ * above those of before, and the workers' are wrong on purpose. So of two locks with such a guess between them only what a worker's
+ * own memory ensures is demanded, that both were not won by the same worker. Before the guess, and behind it, all holds as ever.
  */
 export function fenceViolations(records: readonly FaultRecord[]): readonly FenceViolation[] {
+  const guessesUs = records.flatMap((record) => (record.kind === "guess" ? [record.atUs] : []));
+  const mustDiffer = (first: FencedGrant, second: FencedGrant): boolean =>
+    workerOf(first.id) === workerOf(second.id) ||
+    !guessesUs.some((atUs) => first.askedUs <= atUs && atUs <= second.atUs);
+  return grantsByResource(records).flatMap((grants) =>
+    grants.flatMap((second, index) => {
+      const violations = grants.slice(0, index).flatMap((first) => {
+        const violation = violationOf(first, second);
+        return violation !== null && mustDiffer(first, second) ? [violation] : [];
+      });
+      // The worst of them says it all.
+      return violations.sort((a, b) => b.first.fence - a.first.fence).slice(0, 1);
+    }),
+  );
+}
+
+/** Of each resource, in the order in which they were on record. */
+function grantsByResource(records: readonly FaultRecord[]): readonly (readonly FencedGrant[])[] {
   const byResource = new Map<string, FencedGrant[]>();
   for (const record of records) {
     if (record.kind !== "grant" || record.fence === undefined) continue;
@@ -37,37 +53,17 @@ export function fenceViolations(records: readonly FaultRecord[]): readonly Fence
     grants.push({ id, resource, askedUs, atUs, fence });
     byResource.set(resource, grants);
   }
-  return [...byResource.values()].flatMap((grants) => [...duplicates(grants), ...disorders(grants)]);
+  return [...byResource.values()].map((grants) => grants.sort((a, b) => a.atUs - b.atUs));
 }
 
-function duplicates(grants: readonly FencedGrant[]): readonly FenceViolation[] {
-  const found: FenceViolation[] = [];
-  const byFence = new Map<number, FencedGrant>();
-  for (const second of inOrderOf(grants, "atUs")) {
-    const first = byFence.get(second.fence);
-    if (first === undefined) byFence.set(second.fence, second);
-    else found.push({ kind: "fence_duplicate", first, second });
-  }
-  return found;
+/** @param first on record before `second` */
+function violationOf(first: FencedGrant, second: FencedGrant): FenceViolation | null {
+  if (first.fence === second.fence) return { kind: "fence_duplicate", first, second };
+  const isOrdered = first.atUs < second.askedUs;
+  return isOrdered && first.fence > second.fence ? { kind: "fence_order", first, second } : null;
 }
 
-function disorders(grants: readonly FencedGrant[]): readonly FenceViolation[] {
-  const found: FenceViolation[] = [];
-  const recorded = inOrderOf(grants, "atUs");
-  let next = 0;
-  let highest: FencedGrant | undefined;
-  for (const second of inOrderOf(grants, "askedUs")) {
-    for (let first = recorded[next]; first !== undefined && first.atUs < second.askedUs; first = recorded[next]) {
-      if (highest === undefined || first.fence > highest.fence) highest = first;
-      next += 1;
-    }
-    if (highest !== undefined && second.fence < highest.fence) {
-      found.push({ kind: "fence_order", first: highest, second });
-    }
-  }
-  return found;
-}
-
-function inOrderOf(grants: readonly FencedGrant[], time: "askedUs" | "atUs"): readonly FencedGrant[] {
-  return [...grants].sort((a, b) => a[time] - b[time]);
+/** Ids are `worker:client:number`. */
+function workerOf(id: string): string {
+  return id.slice(0, id.indexOf(":"));
 }

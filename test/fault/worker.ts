@@ -12,6 +12,9 @@ const KEPT_ALIVE = 0.25;
 const SHORT = 0.5;
 const SHORT_MS = 40;
 
+/** Wall clocks of workers differ by up to so much, or the clock alone would keep fences in order, milliseconds. */
+const SKEW_MS = 30_000;
+
 class Worker {
   readonly #task: WorkerTask;
   readonly #client: LockClient;
@@ -25,6 +28,10 @@ class Worker {
       kind: task.client,
       urls: task.urls,
       guard: task.guardMembers === null ? null : { members: task.guardMembers, maxTtlMs: task.ttlMs },
+      fences: {
+        skewMs: SKEW_MS * new SeededRandom(task.seed).fraction(),
+        onGuess: () => this.#write({ kind: "guess", id: `${task.name}:guess`, atUs: nowUs() }),
+      },
       retryCount: 3,
       retryDelayMs: 40,
       nodeTimeoutMs: task.nodeTimeoutMs,

@@ -70,6 +70,20 @@ describe("I3: fences of one resource", () => {
     ).toEqual([]);
   });
 
+  test("need not rise over a guess, but for those of one worker, and must before it and behind it", () => {
+    const guess = (atMs: number): FaultRecord => ({ kind: "guess", id: "w:guess", atUs: atMs * MS });
+    const high = fenced("w:0:0", { asked: 0, at: 1, fence: 9 });
+    const low = (id: string) => fenced(id, { asked: 4, at: 5, fence: 8 });
+    expect(kinds(high, low("v:0:0"))).toEqual(["fence_order"]);
+    expect(kinds(high, [guess(2)], low("v:0:0"))).toEqual([]);
+    expect(kinds(high, [guess(2)], fenced("v:0:0", { asked: 4, at: 5, fence: 9 }))).toEqual([]);
+    expect(kinds(high, [guess(2)], low("w:1:0"))).toEqual(["fence_order"]);
+    expect(kinds([guess(-1)], high, low("v:0:0"), [guess(6)])).toEqual(["fence_order"]);
+    const behind = fenced("w:0:1", { asked: 6, at: 7, fence: 7 });
+    expect(kinds(high, [guess(2)], low("v:0:0"), behind)).toEqual(["fence_order"]);
+    expect(kinds(high, [guess(2)], fenced("v:0:0", { asked: 4, at: 5, fence: 6 }), [guess(6)])).toEqual([]);
+  });
+
   test("are told in words, with the faults around them", () => {
     const faults = [{ what: "flush: node 3", stoppedWorker: null, fromUs: 0, untilUs: 500 }];
     const words = (...histories: readonly (readonly FaultRecord[])[]) =>
