@@ -14,7 +14,11 @@ export const resourceSchema = z
   .refine((name) => new TextEncoder().encode(name).length <= RESOURCE_BYTES_MAX, `at most ${RESOURCE_BYTES_MAX} bytes`);
 
 const ttlMsSchema = z.number().int().min(TTL_MS_MIN).max(TTL_MS_MAX);
-const tokenSchema = z.string().min(1).max(512);
+const tokenSchema = z
+  .string()
+  .min(1)
+  .max(512)
+  .refine((token) => !token.includes("\0"), "no NUL character");
 const fingerprintSchema = z.string().regex(/^[0-9a-f]{8}$/, "8 lower-case hexadecimal digits");
 /** Why an operator acts: kept in the record, so it must say something. */
 const reasonSchema = z.string().trim().min(3, "say why, in at least 3 characters").max(TEXT_MAX);

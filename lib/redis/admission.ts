@@ -20,6 +20,8 @@ export const MARKER_KEY = "redlock:{guard}:node";
  * The cause `drain` bars it until it is undrained, see `drain.ts`.
  * barred() is nil, or { 0, stale | quarantined | drained | unverified | config, number, text, longest TTL }
  * note(ttl) must run before keys of that ttl are written.
+ * curb(key, kind) gives a key in the way an end, if it holds a token of ours and would live longer than any lock can: somebody made
+ *   it permanent, or the clock was put back. A value of any other shape is left alone, since nothing is known of its owner.
  */
 export const ADMISSION = `
 local marker = ARGV[4] ~= 'off' and table.remove(KEYS)
@@ -86,5 +88,11 @@ local function note(ttl)
   local must = ttl > high or verified == '0'
   high, flag = math.max(high, ttl), verified
   marked(must and redis.call or redis.pcall)
+end
+local function curb(key, kind)
+  if not marker or kind ~= 'string' or redis.call('STRLEN', key) ~= 40 then return end
+  if not string.match(redis.call('GET', key), '^[0-9a-f]+$') then return end
+  local remaining = redis.call('PTTL', key)
+  if remaining < 0 or remaining > pauseFor(high) then redis.call('PEXPIRE', key, pauseFor(high)) end
 end
 `;

@@ -1,7 +1,7 @@
 import type { NodeId } from "@/lib/redlock";
 
-/** A node whose clock is further than this from the others' loses or keeps keys at the wrong time, milliseconds. */
-export const CLOCK_TOLERANCE_MS = 500;
+/** A node whose clock is further than this from the others' loses or keeps keys at the wrong time, milliseconds; unless said otherwise. */
+const CLOCK_TOLERANCE_MS = 500;
 
 /**
  * The clocks of one membership against each other.
@@ -10,12 +10,19 @@ export const CLOCK_TOLERANCE_MS = 500;
  * clock, so that a client with a wrong clock does not bar everybody. Source: `safety.md`, R11, traps 5 and 6.
  */
 export class Clocks {
+  /** How far a clock may be from the median, milliseconds. */
+  readonly toleranceMs: number;
   /** Node's clock minus our monotonic clock, milliseconds. */
   readonly #offsets = new Map<NodeId, number>();
 
+  /** @param clockErrorMs as the engine's setting; 0 = not set */
+  constructor(clockErrorMs = 0) {
+    this.toleranceMs = clockErrorMs > 0 ? clockErrorMs : CLOCK_TOLERANCE_MS;
+  }
+
   /** @param offset a vague one is ignored: a slow answer must not look like a wrong clock */
   report(node: NodeId, { ms, errorMs }: { readonly ms: number; readonly errorMs: number }): void {
-    if (errorMs <= CLOCK_TOLERANCE_MS / 2) this.#offsets.set(node, ms);
+    if (errorMs <= this.toleranceMs / 2) this.#offsets.set(node, ms);
   }
 
   /** How far the node's clock is ahead of the median, milliseconds; 0 while fewer than three are known: nobody could say whose is wrong. */
@@ -30,6 +37,6 @@ export class Clocks {
 
   /** Whether the node's votes must not count for its clock. */
   isWrong(node: NodeId): boolean {
-    return Math.abs(this.deviationOf(node)) > CLOCK_TOLERANCE_MS;
+    return Math.abs(this.deviationOf(node)) > this.toleranceMs;
   }
 }

@@ -1,5 +1,4 @@
 import type { NodeId } from "@/lib/redlock";
-import { CLOCK_TOLERANCE_MS } from "./clocks";
 import type { Facts } from "./facts";
 import type { MasterStatus } from "./master";
 import type { Standing } from "./node-guard";
@@ -19,6 +18,8 @@ export interface Outlook {
   readonly standing: Standing;
   /** How far its clock is ahead of the median of the nodes, milliseconds. */
   readonly clockDeviationMs: number;
+  /** How far it may be, either way. */
+  readonly clockToleranceMs: number;
   /** Its fence counters may have begun again too low. */
   readonly areFencesDoubtful: boolean;
 }
@@ -77,11 +78,15 @@ export function unsafeReason({ facts, twin }: Pick<Outlook, "facts" | "twin">): 
 }
 
 /** Why a vote must not count for the node's clock: keys end at the wrong time there. Source: `safety.md`, R11. */
-export function clockReason({ clockDeviationMs }: Pick<Outlook, "clockDeviationMs">): string | null {
-  if (Math.abs(clockDeviationMs) <= CLOCK_TOLERANCE_MS) return null;
-  const seconds = (Math.abs(clockDeviationMs) / 1000).toFixed(1);
+export function clockReason({
+  clockDeviationMs,
+  clockToleranceMs,
+}: Pick<Outlook, "clockDeviationMs" | "clockToleranceMs">): string | null {
+  const byMs = Math.abs(clockDeviationMs);
+  if (byMs <= clockToleranceMs) return null;
+  const by = byMs < 1000 ? `${Math.round(byMs)} ms` : `${(byMs / 1000).toFixed(1)} s`;
   const way = clockDeviationMs > 0 ? "ahead of" : "behind";
-  return `its clock is ${seconds} s ${way} the other nodes', so keys end at the wrong time: set it right (NTP)`;
+  return `its clock is ${by} ${way} the other nodes', so keys end at the wrong time: set it right (NTP)`;
 }
 
 /** Everything that is wrong, each a sentence with the next step. */

@@ -10,6 +10,8 @@ export interface MastersOptions {
   readonly nodeTimeoutMs?: number;
   /** Pause between two questions to a node how it is, milliseconds; 0 = only when `probe` is called. */
   readonly probeEveryMs?: number;
+  /** As the engine's setting of this name. */
+  readonly clockErrorMs?: number;
   /** Restart guard of the membership; none when left out. */
   readonly guard?: Guard;
 }
@@ -33,7 +35,7 @@ export function createMasters(urls: readonly string[], options: MastersOptions =
     seen.add(id);
   }
   const serverIds = new ServerIds();
-  const clocks = new Clocks();
+  const clocks = new Clocks(options.clockErrorMs);
   return endpoints.map(
     ({ id, address, database, connect }) =>
       new MasterNode({

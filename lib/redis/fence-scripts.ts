@@ -63,7 +63,10 @@ export const ACQUIRE_FENCED = voting(`
 ${FENCES.trim()}
 for index = 1, count do
   local kind = kindOf(KEYS[index])
-  if kind ~= 'none' then return { index, sight(KEYS[index], kind) } end
+  if kind ~= 'none' then
+    curb(KEYS[index], kind)
+    return { index, sight(KEYS[index], kind) }
+  end
 end
 ${ISSUE.trim()}
 note(tonumber(ARGV[2]))

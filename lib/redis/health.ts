@@ -232,6 +232,7 @@ export class Health {
       standing: this.guard.standing(),
       areFencesDoubtful: performance.now() - this.#fencesGuessedAt < FENCES_DOUBTFUL_MS,
       clockDeviationMs: this.#options.clocks.deviationOf(this.#options.id),
+      clockToleranceMs: this.#options.clocks.toleranceMs,
     };
   }
 

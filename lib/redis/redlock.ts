@@ -24,7 +24,8 @@ const GUARDED_TTL_MS = 60_000;
 export interface RedlockSettings extends Partial<Settings> {
   /**
    * Off by default. Every client of the masters must use the same list of them, and a first use waits for a quarantine unless an
-   * operator bootstraps the masters. `maxTtlMs`: longest TTL of any client; a longer one lengthens the quarantine.
+   * operator bootstraps the masters. `maxTtlMs`: longest TTL of any client; when given, a longer one is refused, else it lengthens
+   * the quarantine.
    */
   readonly guard?: { readonly mode: GuardMode; readonly maxTtlMs?: number };
 }
@@ -52,17 +53,20 @@ export class Redlock extends RedlockEngine {
 
   /**
    * @param clients one ioredis client or URL per independent master
-   * @throws RangeError or TypeError for a bad setting, URL or client, no client, or two for one address
+   * @throws RangeError or TypeError for a bad setting, URL or client, no client, or two for one address, whatever their databases
    */
   constructor(clients: Iterable<Redis | string>, settings: RedlockSettings = {}) {
     const given = [...clients];
     const targets = given.map(targetOf);
-    const { nodeTimeoutMs = NODE_TIMEOUT_MS } = settings;
+    checkAddresses(targets);
+    const { nodeTimeoutMs = NODE_TIMEOUT_MS, clockErrorMs } = settings;
     const serverIds = new ServerIds();
-    const shared = { nodeTimeoutMs, serverIds, clocks: new Clocks(), guard: guardFor(targets, settings) };
+    const shared = { nodeTimeoutMs, serverIds, clocks: new Clocks(clockErrorMs), guard: guardFor(targets, settings) };
     const masters = targets.map((target) => new MasterNode({ ...target, ...shared }));
     try {
-      super(masters, { clock: systemClock, random: systemRandom, wallClock: Date.now, settings });
+      const { maxTtlMs = settings.guard?.maxTtlMs } = settings;
+      const ports = { clock: systemClock, random: systemRandom, wallClock: Date.now };
+      super(masters, { ...ports, settings: { ...settings, maxTtlMs } });
     } catch (error) {
       for (const master of masters) void master.close();
       throw error;
@@ -143,6 +147,14 @@ function guardFor(
   if (guard === undefined) return noGuard();
   const members = targets.map(({ address, database }) => (database === 0 ? address : `${address}/${database}`));
   return new Guard({ mode: guard.mode, maxTtlMs: guard.maxTtlMs ?? GUARDED_TTL_MS, members });
+}
+
+/** One server under two names is found by its run_id once both are connected; under two labels or databases it is seen at once. */
+function checkAddresses(targets: readonly { readonly address: string }[]): void {
+  const addresses = targets.map(({ address }) => address);
+  const twice = addresses.find((address, index) => addresses.indexOf(address) !== index);
+  if (twice === undefined) return;
+  throw new RangeError(`clients must be different servers, got ${twice} twice: its crash would cost two votes`);
 }
 
 function targetOf(client: Redis | string): Pick<MasterNodeOptions, "id" | "address" | "database" | "createClient"> {

@@ -11,7 +11,10 @@ import { type Script, script, voting } from "./script";
 export const ACQUIRE = voting(`
 for index, key in ipairs(KEYS) do
   local kind = kindOf(key)
-  if kind ~= 'none' then return { index, sight(key, kind) } end
+  if kind ~= 'none' then
+    curb(key, kind)
+    return { index, sight(key, kind) }
+  end
 end
 note(tonumber(ARGV[2]))
 for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2], 'NX') end

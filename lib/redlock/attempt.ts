@@ -8,7 +8,7 @@ import { Poll } from "./poll";
 import type { AcquireVote, Ballot, FenceProposal } from "./ports";
 import { tally } from "./quorum";
 import type { MonotonicMs, Token } from "./units";
-import { driftMs } from "./validity";
+import { marginMs } from "./validity";
 
 /** One acquire over all nodes, without retries. */
 export type Attempt = Counted<AcquireVote> &
@@ -77,7 +77,7 @@ async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: F
     else [decision, ballots] = ["quorum_unreachable", agreement.ballots];
     if (signal?.aborted) decision = "aborted";
   }
-  const deadline = poll.startedAt + ttlMs - driftMs(ttlMs, settings.driftFactor);
+  const deadline = poll.startedAt + ttlMs - marginMs(ttlMs, settings);
   const settled = (): ReturnType<typeof poll.settled> => poll.settled();
   // Measured as late as can be: a pause before this line is counted, one behind it is the holder's to check.
   const isInTime = deadline - engine.clock.now() > settings.minValidityMs;

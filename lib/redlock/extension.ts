@@ -7,7 +7,7 @@ import type { ExtendOutcome, LockKey, Pending } from "./outcomes";
 import { pause } from "./pause";
 import { Poll } from "./poll";
 import type { Ballot, ExtendVote } from "./ports";
-import { driftMs } from "./validity";
+import { marginMs } from "./validity";
 
 export interface ExtendCall {
   readonly key: LockKey;
@@ -35,7 +35,7 @@ export async function extendOnce(engine: Engine, call: ExtendCall): Promise<Exte
   const decision = await poll.decision;
 
   const counted = { ballots: poll.ballots(), settled: () => poll.settled() };
-  const reached = poll.startedAt + ttlMs - driftMs(ttlMs, settings.driftFactor);
+  const reached = poll.startedAt + ttlMs - marginMs(ttlMs, settings);
   const ownMs = holding?.remaining() ?? Number.POSITIVE_INFINITY;
   const reachedMs = reached - engine.clock.now();
   const validityMs = holding === null ? reachedMs : Math.max(ownMs, reachedMs);

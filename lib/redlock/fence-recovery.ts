@@ -5,6 +5,9 @@ import type { Pending } from "./outcomes";
 import { askAll } from "./poll";
 import type { AcquireVote, Ballot, FenceReading, RestoreFenceVote } from "./ports";
 
+/** What was read is too old after so many time limits; far less than the quarantine of a node that forgets again. */
+const READING_LIMITS = 2;
+
 /** Whether any node would have granted, had it not lost its fence counters. */
 export function lacksFence(ballots: readonly Ballot<AcquireVote | Pending>[]): boolean {
   return ballots.some(({ vote }) => vote.kind === "error" && vote.lacksFence === true);
@@ -17,7 +20,8 @@ export function lacksFence(ballots: readonly Ballot<AcquireVote | Pending>[]): b
  * membership - quorum + 1 nodes that have theirs: every lock that was won left its fence on a quorum, so one of those has it as
  * long as fewer than a quorum lost them together. When a quorum or more did, nobody knows; then, as on a first use, only the clocks
  * of the clients keep fences in order, and the nodes raise an alarm unless it looks like a first use. With silent nodes that might
- * know it is put off. Votes lost together with the counters are the restart guard's affair: it must admit the node first.
+ * know it is put off, and likewise when the reading is old because this process was stopped: a node could have been given counters by
+ * another client meanwhile, have used them, and have lost them again. Votes lost together with the counters are the restart guard's affair: it must admit the node first.
  *
  * @returns whether a node was given counters, so that another attempt makes sense
  */
@@ -30,6 +34,7 @@ export function recoverFences(engine: Engine, fences: FenceClock): Promise<boole
 
 async function recover(engine: Engine, fences: FenceClock): Promise<boolean> {
   const limitMs = engine.nodeTimeoutMs;
+  const startedAt = engine.clock.now();
   const readings = await askAll<FenceReading>(engine.clock, {
     nodes: engine.nodes,
     limitMs,
@@ -45,6 +50,7 @@ async function recover(engine: Engine, fences: FenceClock): Promise<boolean> {
   }
   const isCertain = known.length >= engine.nodes.length - engine.quorum + 1;
   const areTooManyLost = lost.length >= engine.quorum;
+  if (engine.clock.now() - startedAt > READING_LIMITS * limitMs) return false;
   if (lost.length === 0 || !(isCertain || areTooManyLost)) return false;
   const fence = Math.max(fences.lastSeen, ...known);
   const isGuess = areTooManyLost && known.length > 0;

@@ -28,5 +28,5 @@ export {
   nodeId,
   type Token,
 } from "./units";
-export { DRIFT_FACTOR, driftMs, validityMs } from "./validity";
+export { DRIFT_FACTOR, driftMs, marginMs, validityMs } from "./validity";
 export { type NodeReading, type Verdict, type VerdictKind, verdictOf } from "./verdict";

@@ -1,5 +1,6 @@
 import { quorumOf } from "./quorum";
-import { DRIFT_FACTOR } from "./validity";
+import { isKeyLongerThan, KEY_BYTES_MAX } from "./resource-key";
+import { DRIFT_FACTOR, marginMs } from "./validity";
 
 /** Shortest lifetime of a lock, milliseconds: below it drift and network eat the lock. */
 export const TTL_MS_MIN = 10;
@@ -32,12 +33,26 @@ export interface Settings {
   readonly maxExtensions: number;
   /** Time one lock may be held at most, counted from its acquisition, milliseconds; default without limit. */
   readonly maxHoldMs: number;
+  /**
+   * How far the clock of a node may be from the others', milliseconds, also after it was set while locks are held. Twice as much
+   * is taken off every validity, and a node found further off has no vote. Choose it well above the round trip to the nodes: a
+   * clock is read no more exactly than half of one.
+   *
+   * Default 0: nothing is taken off, and only a node more than 500 ms off loses its vote. A clock that is set by less is then not
+   * found out, and can shorten a lock on that node by up to twice as much, 1000 ms.
+   */
+  readonly clockErrorMs: number;
+  /** Longest ttl that is accepted, milliseconds. Default a day. */
+  readonly maxTtlMs: number;
   /** A won lock gets a fencing token: one more round trip when the nodes disagree about it. Default false. */
   readonly fencing: boolean;
 }
 
+/** Settings that all calls of an engine share. */
+const SHARED = ["nodeTimeoutMs", "quorum", "clockErrorMs", "maxTtlMs"] as const satisfies readonly (keyof Settings)[];
+
 /** Settings of one call, where they differ from the engine's. */
-export interface CallSettings extends Partial<Omit<Settings, "nodeTimeoutMs" | "quorum">> {
+export interface CallSettings extends Partial<Omit<Settings, (typeof SHARED)[number]>> {
   /** Ends the waiting, also in the middle of an attempt; what was granted by then is released. */
   readonly signal?: AbortSignal;
   /**
@@ -58,6 +73,8 @@ const RULES = {
   minValidityMs: { least: 0, most: TTL_MS_MAX },
   maxExtensions: { least: 0, most: Number.POSITIVE_INFINITY, isInteger: true },
   maxHoldMs: { least: TTL_MS_MIN, most: Number.POSITIVE_INFINITY },
+  clockErrorMs: { least: 0, most: 60_000 },
+  maxTtlMs: { least: TTL_MS_MIN, most: TTL_MS_MAX, isInteger: true },
 } as const satisfies Record<Exclude<keyof Settings, "fencing">, Range>;
 
 interface Range {
@@ -86,6 +103,8 @@ export function settingsFor(membership: number, given: Partial<Settings> = {}): 
       minValidityMs: 0,
       maxExtensions: Number.POSITIVE_INFINITY,
       maxHoldMs: Number.POSITIVE_INFINITY,
+      clockErrorMs: 0,
+      maxTtlMs: TTL_MS_MAX,
       fencing: false,
     },
     given,
@@ -93,6 +112,10 @@ export function settingsFor(membership: number, given: Partial<Settings> = {}): 
   if (settings.quorum < majority || settings.quorum > membership) {
     // redlock-universal took 2 of 4: two holders at once.
     throw new RangeError(`quorum must be between ${majority} and ${membership}, got ${settings.quorum}`);
+  }
+  if (settings.maxTtlMs <= marginMs(settings.maxTtlMs, settings)) {
+    const { clockErrorMs, maxTtlMs } = settings;
+    throw new RangeError(`clockErrorMs must leave something of maxTtlMs, ${maxTtlMs} ms, got ${clockErrorMs}`);
   }
   return settings;
 }
@@ -105,28 +128,47 @@ export function settingsFor(membership: number, given: Partial<Settings> = {}): 
  */
 export function settingsOfCall(engine: Settings, given: CallSettings, defaults: Partial<Settings> = {}): Settings {
   const { signal: _signal, waitMs = 0, ...own } = given;
+  for (const name of SHARED) {
+    const value = (given as Partial<Settings>)[name];
+    // Silence would be worse: a quorum of 2 of 5 that is ignored looks like one that works.
+    if (value !== undefined && value !== engine[name]) {
+      throw new TypeError(
+        `${name} must be set for the engine, not for one call, got ${value} instead of ${engine[name]}`,
+      );
+    }
+  }
   checkRange("waitMs", waitMs, { least: 0, most: TTL_MS_MAX });
   return merge(merge(engine, waitMs > 0 ? { ...defaults, retryCount: -1 } : defaults), own);
 }
 
 /**
+ * @param bytesMax longest name, bytes of UTF-8
  * @returns the resources without duplicates, in one order for everybody who locks several of them
- * @throws TypeError when there is none, or one without a name
+ * @throws TypeError when there is none, or one without a name; RangeError when one is longer than any key of Redis
  */
-export function checkResources(resources: readonly string[]): readonly string[] {
+export function checkResources(resources: readonly string[], bytesMax: number = KEY_BYTES_MAX): readonly string[] {
   if (!Array.isArray(resources)) throw new TypeError(`resources must be an array of names, got ${typeof resources}`);
   if (resources.length === 0) throw new TypeError("resources must name at least one resource, got an empty list");
   for (const resource of resources) {
     if (typeof resource !== "string" || resource === "") {
       throw new TypeError(`resources must be non-empty strings, got ${JSON.stringify(resource)}`);
     }
+    if (isKeyLongerThan(resource, bytesMax)) {
+      throw new RangeError(`resources must be at most ${bytesMax} bytes long each, got one of more`);
+    }
   }
   return [...new Set(resources)].sort();
 }
 
-/** @throws RangeError or TypeError unless it is an integer from `TTL_MS_MIN` to `TTL_MS_MAX` */
-export function checkTtl(ttlMs: number): void {
-  checkRange("ttlMs", ttlMs, { least: TTL_MS_MIN, most: TTL_MS_MAX, isInteger: true });
+/** @throws RangeError or TypeError unless it is an integer from `TTL_MS_MIN` to `maxTtlMs` that leaves some validity */
+export function checkTtl(ttlMs: number, settings: Settings): void {
+  checkRange("ttlMs", ttlMs, { least: TTL_MS_MIN, most: settings.maxTtlMs, isInteger: true });
+  const takenOffMs = marginMs(ttlMs, settings);
+  if (ttlMs - takenOffMs > settings.minValidityMs) return;
+  throw new RangeError(
+    `ttlMs must be longer, got ${ttlMs}: ${takenOffMs} ms are taken off for clocks (clockErrorMs is ` +
+      `${settings.clockErrorMs}), and more than ${settings.minValidityMs} must be left (minValidityMs)`,
+  );
 }
 
 /** Time one request of a lock of this ttl may take: the answer must leave something of the lock. */

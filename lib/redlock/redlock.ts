@@ -104,9 +104,9 @@ export class RedlockEngine implements LockOperations {
    * @returns `lost` when the lock has ended or so many nodes deny it that no majority is left; nothing is released then
    */
   async tryExtend(key: LockKey, ttlMs: number): Promise<ExtendOutcome> {
-    checkTtl(ttlMs);
     const holding = Lock.holdingOf(key);
     const settings = holding?.settings ?? this.settings;
+    checkTtl(ttlMs, settings);
     const outcome = await extendOnce(this.#engine, { key: checkKey(key), holding, ttlMs, settings });
     notify(this.#onEvent, { kind: "extend", resources: key.resources, outcome: outcome.kind });
     return outcome;
@@ -114,8 +114,8 @@ export class RedlockEngine implements LockOperations {
 
   /** As `lock.extend(ttlMs)`. */
   async extend(lock: Lock, ttlMs: number): Promise<Lock> {
-    checkTtl(ttlMs);
     const holding = holdingOf(lock);
+    checkTtl(ttlMs, holding.settings);
     // How often the acquire tried is its own affair: a single try must not make a lock that gives up at the first hiccup.
     const { retryCount } = this.settings;
     const call = { key: holding, holding, ttlMs, settings: holding.settings, retryCount };
@@ -134,12 +134,13 @@ export class RedlockEngine implements LockOperations {
 
   /** Extends `lock` to `ttlMs` well before each end of its validity, until it is released, lost or stopped. */
   keepAlive(lock: Lock, ttlMs: number, options: KeepAliveOptions = {}): KeepAlive {
-    checkTtl(ttlMs);
+    const holding = holdingOf(lock);
+    checkTtl(ttlMs, holding.settings);
     const onExtend = (outcome: ExtendOutcome): void => {
       notify(this.#onEvent, { kind: "extend", resources: lock.resources, outcome: outcome.kind });
       options.onExtend?.(outcome);
     };
-    return keepExtending(this.#engine, holdingOf(lock), ttlMs, { ...options, onExtend });
+    return keepExtending(this.#engine, holding, ttlMs, { ...options, onExtend });
   }
 
   /**
@@ -185,7 +186,7 @@ export class RedlockEngine implements LockOperations {
     { signal, waitMs = 0 }: CallSettings,
     settings: Settings,
   ): Promise<AcquireOutcome<Lock>> {
-    checkTtl(ttlMs);
+    checkTtl(ttlMs, settings);
     this.#checkFencing(settings);
     const resources = checkResources(given);
     const { clock } = this.#engine;
@@ -214,6 +215,8 @@ export class RedlockEngine implements LockOperations {
 function checkKey(key: LockKey): LockKey {
   if (key instanceof Lock) return key;
   if (typeof key.token !== "string" || key.token === "") throw new TypeError("token must be a non-empty string");
+  // No token of this library has one: this was cut or put together wrongly.
+  if (key.token.includes("\0")) throw new TypeError("token must not contain a NUL character");
   return { resources: checkResources(key.resources), token: key.token };
 }
 

@@ -15,6 +15,22 @@ export function driftMs(ttlMs: number, driftFactor: number = DRIFT_FACTOR): numb
 }
 
 /**
+ * What is taken off the ttl because clocks are not exact: their drift over one lifetime, and twice the error of a node's clock.
+ *
+ * A node that is `clockErrorMs` behind when it takes the key, and is set `clockErrorMs` ahead while it has it, ends it 2 x
+ * `clockErrorMs` early. Source: `safety.md`, R11.
+ *
+ * @param ttlMs lifetime asked of every node, milliseconds
+ * @returns milliseconds
+ */
+export function marginMs(
+  ttlMs: number,
+  { driftFactor, clockErrorMs }: { readonly driftFactor: number; readonly clockErrorMs: number },
+): number {
+  return driftMs(ttlMs, driftFactor) + 2 * clockErrorMs;
+}
+
+/**
  * Time a freshly won lock may still be relied on.
  *
  * Source: redis.io, "Distributed Locks with Redis", steps 3 and 4.

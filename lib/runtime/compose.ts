@@ -56,11 +56,12 @@ export async function compose(config: Config): Promise<Runtime> {
 async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedCluster | null): Promise<Runtime> {
   const urls = embedded === null ? (config.nodes ?? []) : embedded.nodes.map(({ url }) => url);
   const { masters, guard } = connect(urls, config, embedded);
+  const maxTtlMs = config.refusesLongerTtl ? config.maxTtlMs : TTL_MS_MAX;
   const engine = new RedlockEngine(masters, {
     clock: systemClock,
     random: systemRandom,
     wallClock: Date.now,
-    settings: { nodeTimeoutMs: config.nodeTimeoutMs },
+    settings: { nodeTimeoutMs: config.nodeTimeoutMs, clockErrorMs: config.clockErrorMs, maxTtlMs },
   });
   const holdings = new Holdings();
   const inventory = inventoryOf(config, { masters, embedded, holdings });
@@ -80,7 +81,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     holdings,
     isReadOnly: config.readOnly,
     isGuarded: guard.mode !== "off",
-    maxTtlMs: config.refusesLongerTtl ? config.maxTtlMs : TTL_MS_MAX,
+    maxTtlMs,
     faults: embedded,
     demonstration,
     wallClock: Date.now,
@@ -160,7 +161,8 @@ function connect(
 ): { readonly masters: readonly Master[]; readonly guard: Guard } {
   try {
     const guard = guardOf(config, embedded, urls);
-    return { guard, masters: createMasters(urls, { nodeTimeoutMs: config.nodeTimeoutMs, guard }) };
+    const { nodeTimeoutMs, clockErrorMs } = config;
+    return { guard, masters: createMasters(urls, { nodeTimeoutMs, clockErrorMs, guard }) };
   } catch (cause) {
     throw new BootError(`REDLOCK_NODES: ${reasonOf(cause)}`, { cause });
   }

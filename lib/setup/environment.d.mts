@@ -9,6 +9,8 @@ export interface EnvironmentConfig {
   readonly nodeTimeoutMs: number;
   /** Longest TTL in use, milliseconds. */
   readonly maxTtlMs: number;
+  /** How far the clock of a node may be from the others', milliseconds; 0 = not said, see the engine's setting. */
+  readonly clockErrorMs: number;
   /** The operator named `maxTtlMs`, so a longer TTL is a mistake. */
   readonly refusesLongerTtl: boolean;
   /** Restart guard. */

@@ -8,6 +8,7 @@ import { maskUrl, parseNodes } from "./node-urls.mjs";
 const TTL_MS_MIN = 10;
 const TTL_MS_MAX = 24 * 60 * 60 * 1000;
 const NODE_TIMEOUT_MS_MAX = 10_000;
+const CLOCK_ERROR_MS_MAX = 60_000;
 const GUARD_MODES = ["full", "connection", "off"];
 const LOG_LEVELS = ["debug", "info", "warn", "error"];
 const LOG_FORMATS = ["pretty", "json"];
@@ -43,6 +44,7 @@ export function readEnvironment(env, options = {}) {
     port: whole("PORT", 3000, 0, 65_535),
     nodeTimeoutMs: whole("REDLOCK_NODE_TIMEOUT_MS", 50, 1, NODE_TIMEOUT_MS_MAX),
     maxTtlMs: whole("REDLOCK_MAX_TTL_MS", 60_000, TTL_MS_MIN, TTL_MS_MAX),
+    clockErrorMs: whole("REDLOCK_CLOCK_ERROR_MS", 0, 0, CLOCK_ERROR_MS_MAX),
     refusesLongerTtl: read("REDLOCK_MAX_TTL_MS") !== null,
     // On masters that others use already a guard would begin with a minute without any lock: that is for their operator to choose.
     guard: readWord("REDLOCK_GUARD", GUARD_MODES, nodes === null ? "full" : "off", read, errors),
@@ -54,6 +56,12 @@ export function readEnvironment(env, options = {}) {
     logLevel: readWord("REDLOCK_LOG_LEVEL", LOG_LEVELS, "info", read, errors),
     logFormat: readWord("REDLOCK_LOG_FORMAT", LOG_FORMATS, isTerminal ? "pretty" : "json", read, errors),
   };
+  if (2 * config.clockErrorMs + 0.01 * config.maxTtlMs + 2 >= config.maxTtlMs) {
+    errors.push(
+      `REDLOCK_CLOCK_ERROR_MS is ${config.clockErrorMs}, and twice as much is taken off every lock: nothing would be left of one of ` +
+        `${config.maxTtlMs} ms, the longest (REDLOCK_MAX_TTL_MS).`,
+    );
+  }
   return { config, warnings, errors };
 }
 
@@ -71,6 +79,7 @@ export function maskedLines({ config }) {
     `PORT=${config.port}`,
     `REDLOCK_NODE_TIMEOUT_MS=${config.nodeTimeoutMs}`,
     `REDLOCK_MAX_TTL_MS=${config.maxTtlMs}`,
+    `REDLOCK_CLOCK_ERROR_MS=${config.clockErrorMs}`,
     `REDLOCK_GUARD=${config.guard}`,
     `REDLOCK_READ_ONLY=${config.readOnly ? 1 : 0}`,
     `REDLOCK_ENVIRONMENT=${config.environment ?? "(none)"}`,

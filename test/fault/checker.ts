@@ -1,3 +1,4 @@
+import { type FenceViolation, fenceViolations } from "./fence-checker";
 import type { FaultRecord } from "./history";
 
 /** One stretch of time in which a client claimed a lock, microseconds; what lies beyond its end was never claimed. */
@@ -25,6 +26,8 @@ export type Violation =
   | { readonly kind: "expired_grant"; readonly interval: Interval; readonly validityMs: number }
   /** I4: an extension asked for after the end of the validity gave it back. */
   | { readonly kind: "revived"; readonly interval: Interval; readonly lateMs: number }
+  /** I3: fences that do not tell holders apart, or put them in the wrong order. */
+  | FenceViolation
   /** I5: everything was well again, and a free lock was not to be had. */
   | { readonly kind: "not_live"; readonly id: string; readonly resource: string };
 
@@ -34,7 +37,7 @@ interface Claim {
 }
 
 /**
- * The invariants I1, I2, I4 and I5 of a history; I3 is about fencing tokens, which this engine does not hand out yet.
+ * The invariants I1 to I5 of a history; I3 is in `fence-checker.ts`.
  *
  * @param faults needed only to know when a worker stood still between winning a lock and writing that down
  */
@@ -42,7 +45,13 @@ export function checkHistory(
   records: readonly FaultRecord[],
   faults: readonly InflictedFault[] = [],
 ): readonly Violation[] {
-  return [...expiredGrants(records, faults), ...revivals(records), ...overlaps(intervalsOf(records)), ...dead(records)];
+  return [
+    ...expiredGrants(records, faults),
+    ...revivals(records),
+    ...overlaps(intervalsOf(records)),
+    ...fenceViolations(records),
+    ...dead(records),
+  ];
 }
 
 /** What was claimed, in the order of its beginning; grants that had ended before they were noted are left out. */
@@ -95,6 +104,7 @@ function claimsOf(records: readonly FaultRecord[]): readonly Claim[] {
         break;
       }
       case "fail":
+      case "guess":
       case "live":
         break;
       default:

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { createMasters, Guard, Redlock, systemClock, systemRandom } from "@/lib/redis";
 import { RedlockEngine } from "@/lib/redlock";
+import { watchFences } from "./fence-watch";
 
 /** This project's engine, and three libraries to compare it with and to show that the checker sees. */
 export const CLIENTS = ["engine", "redlock-5", "redlock-4", "sesamecare"] as const;
@@ -11,6 +12,8 @@ export type ClientKind = (typeof CLIENTS)[number];
 
 /** A lock as its holder has it. */
 export interface HeldLock {
+  /** Null where none was asked for. */
+  readonly fence: number | null;
   /** Milliseconds of validity left by the client's own word; zero or less when there is none. */
   remainingMs(): number;
   /** Rejects when it did not work. */
@@ -23,8 +26,12 @@ export interface HeldLock {
 
 /** What the checker asks of every client. */
 export interface LockClient {
-  /** Rejects when the lock is not to be had. */
-  acquire(resource: string, ttlMs: number): Promise<HeldLock>;
+  /**
+   * Rejects when the lock is not to be had.
+   *
+   * @param options `isFenced`: with a fence, which only the engine has; then in a single try, since order counts from the try that won
+   */
+  acquire(resource: string, ttlMs: number, options?: { readonly isFenced: boolean }): Promise<HeldLock>;
   /** Runs under a lock that is extended by itself; null where the client cannot. */
   readonly using:
     | ((resource: string, ttlMs: number, routine: (isAborted: () => boolean) => Promise<void>) => Promise<void>)
@@ -38,6 +45,13 @@ export interface ClientOptions {
   readonly urls: readonly string[];
   /** Restart guard of the engine; null = none. */
   readonly guard: { readonly members: readonly string[]; readonly maxTtlMs: number } | null;
+  /** What concerns the fences of a guarded engine; by default its wall clock is right. */
+  readonly fences?: {
+    /** How far its wall clock is ahead, milliseconds. */
+    readonly skewMs: number;
+    /** See `watchFences`. */
+    readonly onGuess: () => void;
+  };
   readonly retryCount: number;
   readonly retryDelayMs: number;
   readonly nodeTimeoutMs: number;
@@ -66,6 +80,7 @@ export function createClient(options: ClientOptions): LockClient {
 function engineOf({
   urls,
   guard,
+  fences,
   retryCount,
   retryDelayMs,
   nodeTimeoutMs,
@@ -80,15 +95,19 @@ function engineOf({
   const close = () => {
     for (const master of masters) void master.close();
   };
-  return [new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings }), close];
+  if (fences !== undefined) watchFences(masters, fences.onGuess);
+  const wallClock = () => Date.now() + (fences?.skewMs ?? 0);
+  const ports = { clock: systemClock, random: systemRandom, wallClock };
+  return [new RedlockEngine(masters, { ...ports, settings }), close];
 }
 
 function engineClient(options: ClientOptions): LockClient {
   const [redlock, disconnect] = engineOf(options);
   return {
-    async acquire(resource, ttlMs) {
-      const lock = await redlock.acquire([resource], ttlMs);
+    async acquire(resource, ttlMs, { isFenced } = { isFenced: false }) {
+      const lock = await redlock.acquire([resource], ttlMs, isFenced ? { fencing: true, retryCount: 0 } : {});
       return {
+        fence: lock.fencingToken,
         remainingMs: () => lock.remaining(),
         extend: async (ms) => void (await lock.extend(ms)),
         release: async () => void (await lock.release()),
@@ -175,6 +194,7 @@ function openPeer(
 function held(first: PeerLock, release: (lock: PeerLock) => Promise<unknown>): HeldLock {
   let lock = first;
   return {
+    fence: null,
     remainingMs: () => lock.expiration - Date.now(),
     async extend(ttlMs) {
       lock = await lock.extend(ttlMs);

@@ -15,6 +15,8 @@ export type FaultRecord =
       readonly atUs: number;
       /** End of the validity the client claims. */
       readonly untilUs: number;
+      /** Left out where none was asked for. */
+      readonly fence?: number;
     }
   | {
       readonly kind: "extend";
@@ -28,6 +30,8 @@ export type FaultRecord =
   /** The holder looked and found its lock gone. */
   | { readonly kind: "stale"; readonly id: string; readonly atUs: number }
   | { readonly kind: "fail"; readonly id: string; readonly resource: string; readonly atUs: number }
+  /** Nodes are about to get fence counters that may be too low: so many had lost theirs together. `id` names the worker. */
+  | { readonly kind: "guess"; readonly id: string; readonly atUs: number }
   /** After everything is well again: how long a free lock took; null = not granted within the bound. */
   | { readonly kind: "live"; readonly id: string; readonly resource: string; readonly tookMs: number | null };
 

@@ -1,4 +1,5 @@
 import type { InflictedFault, Interval, Violation } from "./checker";
+import type { FencedGrant } from "./fence-checker";
 
 /** Faults from so long before a violation are shown with it. */
 const AROUND_US = 3_000_000;
@@ -33,6 +34,8 @@ export function whyBlind(
 export function describeViolation(violation: Violation, faults: readonly InflictedFault[], startUs: number): string {
   const at = (us: number): string => `${((us - startUs) / 1000).toFixed(1)} ms`;
   const show = ({ id, fromUs, untilUs }: Interval): string => `  ${id}: from ${at(fromUs)} until ${at(untilUs)}`;
+  const showFenced = ({ id, askedUs, atUs, fence }: FencedGrant): string =>
+    `  ${id}: fence ${fence}, asked for at ${at(askedUs)}, on record at ${at(atUs)}`;
   const around = (fromUs: number, untilUs: number): readonly string[] =>
     faults
       .filter((fault) => fault.fromUs <= untilUs && fault.untilUs >= fromUs - AROUND_US)
@@ -56,6 +59,16 @@ export function describeViolation(violation: Violation, faults: readonly Inflict
       const { interval, lateMs } = violation;
       const title = `${interval.resource} was extended ${lateMs.toFixed(1)} ms after it had ended:`;
       return [title, show(interval), ...around(interval.fromUs, interval.untilUs)].join("\n");
+    }
+    case "fence_duplicate":
+    case "fence_order": {
+      const { kind, first, second } = violation;
+      const title =
+        kind === "fence_duplicate"
+          ? `two locks of ${first.resource} have the fence ${first.fence}:`
+          : `a later lock of ${first.resource} has a lower fence, by ${first.fence - second.fence}:`;
+      const lines = around(Math.min(first.askedUs, second.askedUs), Math.max(first.atUs, second.atUs));
+      return [title, showFenced(first), showFenced(second), "  faults around it:", ...lines].join("\n");
     }
     case "not_live":
       return `${violation.resource} was not to be had by ${violation.id} although everything was well again`;

@@ -20,6 +20,14 @@ export interface WorkerTask {
   readonly liveWithinMs: number;
 }
 
+/**
+ * Whether locks of this resource are asked for with a fence: by the engine, and two resources of three, so that both ways are used
+ * and never both on one resource.
+ */
+export function isFenced({ client, resources }: Pick<WorkerTask, "client" | "resources">, resource: string): boolean {
+  return client === "engine" && resources.indexOf(resource) % 3 !== 2;
+}
+
 /** Sent by a worker over its channel. */
 export type WorkerNews = "ready" | "finished";
 

@@ -4,13 +4,16 @@ import { readFileSync } from "node:fs";
 import { SeededRandom } from "@/lib/redlock";
 import { createClient, type HeldLock, type LockClient } from "./clients";
 import { type FaultRecord, historyWriter, nowUs } from "./history";
-import { FINISH, type WorkerNews, type WorkerTask } from "./worker-task";
+import { FINISH, isFenced, type WorkerNews, type WorkerTask } from "./worker-task";
 
 /** Of the holds so many end by dying: the lock is not released and blocks the others until it expires. */
 const FORGETFUL = 0.12;
 const KEPT_ALIVE = 0.25;
 const SHORT = 0.5;
 const SHORT_MS = 40;
+
+/** Wall clocks of workers differ by up to so much, or the clock alone would keep fences in order, milliseconds. */
+const SKEW_MS = 30_000;
 
 class Worker {
   readonly #task: WorkerTask;
@@ -25,6 +28,10 @@ class Worker {
       kind: task.client,
       urls: task.urls,
       guard: task.guardMembers === null ? null : { members: task.guardMembers, maxTtlMs: task.ttlMs },
+      fences: {
+        skewMs: SKEW_MS * new SeededRandom(task.seed).fraction(),
+        onGuess: () => this.#write({ kind: "guess", id: `${task.name}:guess`, atUs: nowUs() }),
+      },
       retryCount: 3,
       retryDelayMs: 40,
       nodeTimeoutMs: task.nodeTimeoutMs,
@@ -44,14 +51,14 @@ class Worker {
   }
 
   async #contend(index: number): Promise<void> {
-    const { name, seed, resources, ttlMs } = this.#task;
+    const { name, seed, resources } = this.#task;
     const random = new SeededRandom(seed + index);
     for (let number = 0; !this.#isFinishing; number += 1) {
       const id = `${name}:${index}:${number}`;
       const resource = resources[Math.floor(resources.length * random.fraction())] ?? "";
       const askedUs = nowUs();
       try {
-        const lock = await this.#client.acquire(resource, ttlMs);
+        const lock = await this.#acquire(resource);
         this.#noteGrant({ id, resource, askedUs }, lock);
         await this.#hold(id, lock, random);
       } catch {
@@ -61,9 +68,14 @@ class Worker {
     }
   }
 
+  #acquire(resource: string): Promise<HeldLock> {
+    return this.#client.acquire(resource, this.#task.ttlMs, { isFenced: isFenced(this.#task, resource) });
+  }
+
   #noteGrant(grant: { id: string; resource: string; askedUs: number }, lock: HeldLock): void {
     const atUs = nowUs() + 1;
-    this.#write({ kind: "grant", ...grant, atUs, untilUs: atUs + Math.floor(lock.remainingMs() * 1000) });
+    const untilUs = atUs + Math.floor(lock.remainingMs() * 1000);
+    this.#write({ kind: "grant", ...grant, atUs, untilUs, ...(lock.fence === null ? {} : { fence: lock.fence }) });
   }
 
   async #hold(id: string, lock: HeldLock, random: SeededRandom): Promise<void> {
@@ -105,14 +117,14 @@ class Worker {
 
   /** Everything is well again, so a lock that somebody may have left behind must be had once that has expired. */
   async #showLife(resource: string): Promise<void> {
-    const { name, ttlMs, liveWithinMs } = this.#task;
+    const { name, liveWithinMs } = this.#task;
     const startedUs = nowUs();
     const elapsedMs = (): number => (nowUs() - startedUs) / 1000;
     for (let number = 0; elapsedMs() < liveWithinMs; number += 1) {
       const id = `${name}:life:${resource}:${number}`;
       const askedUs = nowUs();
       try {
-        const lock = await this.#client.acquire(resource, ttlMs);
+        const lock = await this.#acquire(resource);
         this.#noteGrant({ id, resource, askedUs }, lock);
         this.#write({ kind: "live", id, resource, tookMs: elapsedMs() });
         await this.#letGo(id, lock, false);

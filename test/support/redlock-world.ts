@@ -23,6 +23,8 @@ export interface WorldPlan {
   readonly faults: readonly WorldFault[];
   /** Asks for fencing tokens, with wall clocks that stand still (nothing but the counters keeps order then) or are wrong. */
   readonly fencing?: "frozen" | "skewed";
+  /** Setting of the engines of this name. */
+  readonly clockErrorMs?: number;
 }
 
 /** What was seen in a run. */
@@ -109,7 +111,8 @@ export class World {
     const random = new SeededRandom(this.#plan.seed + 1 + index);
     const skewMs = random.fraction() * 30_000;
     const wallClock = () => WALL_START_MS + (this.#plan.fencing === "skewed" ? this.#clock.now() + skewMs : 0);
-    const engine = new RedlockEngine(links, { clock, random, wallClock });
+    const settings = { clockErrorMs: this.#plan.clockErrorMs };
+    const engine = new RedlockEngine(links, { clock, random, wallClock, settings });
     return { name: `client-${index}`, clock, engine, links, random };
   }
 

@@ -11,14 +11,17 @@ const HOUR_MS = 3_600_000;
 
 /** Nodes a, b, c, … with clocks so far from the first's. */
 function clocksAt(...offsets: readonly number[]): Clocks {
-  const clocks = new Clocks();
+  return report(new Clocks(), offsets);
+}
+
+function report(clocks: Clocks, offsets: readonly number[]): Clocks {
   for (const [index, offset] of offsets.entries()) {
     clocks.report(nodeId("abcdefg".charAt(index)), { ms: 1e12 + offset, errorMs: 1 });
   }
   return clocks;
 }
 
-function outlookWith(clockDeviationMs: number): Outlook {
+function outlookWith(clockDeviationMs: number, clockToleranceMs = 500): Outlook {
   const open = { isOpen: true, silentForMs: 0, reason: "" };
   return {
     locks: open,
@@ -29,6 +32,7 @@ function outlookWith(clockDeviationMs: number): Outlook {
     twin: null,
     standing: { kind: "admitted" },
     clockDeviationMs,
+    clockToleranceMs,
     areFencesDoubtful: false,
   };
 }
@@ -52,6 +56,16 @@ describe("a node whose clock is wrong", () => {
     const clocks = clocksAt(0, 300, 10_000, -2, 1);
     for (const id of "abde") expect(clocks.isWrong(nodeId(id))).toBe(false);
     expect(conditionOf(outlookWith(300))).toBe("admitted");
+  });
+
+  test("is one further off than clockErrorMs, where that was given", () => {
+    const clocks = report(new Clocks(50), [0, 3, 80, -2, 40]);
+    expect(clocks.toleranceMs).toBe(50);
+    expect("abcde".split("").filter((id) => clocks.isWrong(nodeId(id)))).toEqual(["c"]);
+    const outlook = outlookWith(clocks.deviationOf(nodeId("c")), clocks.toleranceMs);
+    expect(conditionOf(outlook)).toBe("clock");
+    expect(faultsOf(outlook).join()).toContain("77 ms ahead of the other nodes'");
+    expect(new Clocks(0).toleranceMs).toBe(500);
   });
 
   test("a slow answer is not taken for a wrong clock", () => {

@@ -170,6 +170,28 @@ describe("a node that lost its fence counters", () => {
     expect(await fenceOf(rig)).toBeGreaterThan(before);
   });
 
+  test("is given nothing that was read before its client was stopped", async () => {
+    const rig = makeRig(3);
+    await fenceOf(rig);
+    lose(rig, 0);
+    await rig.clock.advance(10);
+    const [, , last] = rig.links;
+    const read = present(last).readFence.bind(last);
+    let stopMs = 200;
+    present(last).readFence = async () => {
+      const reading = await read();
+      rig.clock.stall(stopMs);
+      return reading;
+    };
+    await fenceOf(rig);
+    await rig.clock.advance(50);
+    expect(highWaters(rig)[0]).toBeNull();
+    stopMs = 0;
+    await fenceOf(rig);
+    await rig.clock.advance(50);
+    expect(highWaters(rig)[0]).not.toBeNull();
+  });
+
   test("raises no alarm on a first use, and one when a quorum lost them together", async () => {
     const rig = makeRig(3);
     const guesses: boolean[] = [];

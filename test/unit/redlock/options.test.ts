@@ -92,6 +92,8 @@ describe("settings", () => {
       minValidityMs: 0,
       maxExtensions: Number.POSITIVE_INFINITY,
       maxHoldMs: Number.POSITIVE_INFINITY,
+      clockErrorMs: 0,
+      maxTtlMs: TTL_MS_MAX,
       fencing: false,
     });
   });

@@ -11,6 +11,7 @@ describe("the environment", () => {
       port: 3000,
       nodeTimeoutMs: 50,
       maxTtlMs: 60_000,
+      clockErrorMs: 0,
       refusesLongerTtl: false,
       guard: "full",
       isGuardChosen: false,
@@ -45,6 +46,9 @@ describe("the environment", () => {
     [{ PORT: "70000" }, "PORT"],
     [{ REDLOCK_NODE_TIMEOUT_MS: "0" }, "REDLOCK_NODE_TIMEOUT_MS"],
     [{ REDLOCK_NODE_TIMEOUT_MS: "5.5" }, "REDLOCK_NODE_TIMEOUT_MS"],
+    [{ REDLOCK_CLOCK_ERROR_MS: "-1" }, "REDLOCK_CLOCK_ERROR_MS"],
+    [{ REDLOCK_CLOCK_ERROR_MS: "30000" }, "nothing would be left of one of 60000 ms"],
+    [{ REDLOCK_CLOCK_ERROR_MS: "500", REDLOCK_MAX_TTL_MS: "1000" }, "(REDLOCK_MAX_TTL_MS)"],
     [{ REDLOCK_READ_ONLY: "maybe" }, "REDLOCK_READ_ONLY"],
     [{ REDLOCK_LOG_LEVEL: "loud" }, "REDLOCK_LOG_LEVEL"],
     [{ REDLOCK_NODES: "memcached://a:1" }, "entry 1"],
@@ -74,6 +78,12 @@ describe("the environment", () => {
       maxTtlMs: 5000,
       refusesLongerTtl: true,
     });
+  });
+
+  test("takes the error of the nodes' clocks, and shows it", () => {
+    const result = readEnvironment({ REDLOCK_CLOCK_ERROR_MS: "250" });
+    expect([result.config.clockErrorMs, result.errors]).toEqual([250, []]);
+    expect(maskedLines(result)).toContain("REDLOCK_CLOCK_ERROR_MS=250");
   });
 
   test("warns of a name that does nothing, with the nearest one", () => {
