@@ -28,8 +28,8 @@ test("trap 23: one server under three names has one vote", async () => {
 });
 
 test.each([
-  ["trap 5: a node ten seconds ahead of the others", 10_000],
-  ["trap 6: a node an hour behind the others", -3_600_000],
+  ["a node ten seconds ahead of the others", 10_000],
+  ["a node an hour behind the others", -3_600_000],
 ])("%s has no vote, and none for a while after its clock is set right", async (_, aheadMs) => {
   const server = await world.server();
   const clocks = new Clocks();
