@@ -1,4 +1,5 @@
 import type { NodeId } from "@/lib/redlock";
+import { VAGUE_MS } from "./server-time";
 
 /** A node whose clock is further than this from the others' loses or keeps keys at the wrong time, milliseconds. */
 export const CLOCK_TOLERANCE_MS = 500;
@@ -15,7 +16,7 @@ export class Clocks {
 
   /** @param offset a vague one is ignored: a slow answer must not look like a wrong clock */
   report(node: NodeId, { ms, errorMs }: { readonly ms: number; readonly errorMs: number }): void {
-    if (errorMs <= CLOCK_TOLERANCE_MS / 2) this.#offsets.set(node, ms);
+    if (errorMs <= VAGUE_MS) this.#offsets.set(node, ms);
   }
 
   /** How far the node's clock is ahead of the median, milliseconds; 0 while fewer than three are known: nobody could say whose is wrong. */

@@ -69,14 +69,16 @@ export class Health {
     return (
       unsafeReason(outlook) ??
       clockReason(outlook) ??
+      (this.time.isInDoubt ? "its clock was put forward or back, and is being read again" : null) ??
       (this.#wasClockWrong ? "its clock was wrong, and its quarantine has not begun yet" : null) ??
       (isBlind ? "its run_id is not known, which the restart guard needs" : null)
     );
   }
 
-  /** A vote was refused by the guard, or came too late for the server's clock. */
+  /** A vote was refused by the guard, or the server's clock was read on the connection of votes: the first words on it, or too late. */
   barred(): void {
     this.#reportClock();
+    if (this.time.isInDoubt) void this.probe();
     this.review();
   }
 

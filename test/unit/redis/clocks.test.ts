@@ -97,6 +97,17 @@ describe("the latest time of execution", () => {
     expect(time.offset?.errorMs).toBeLessThan(6);
   });
 
+  test("a slow answer that shows a step leaves it in doubt how far, until a quick one tells", () => {
+    const time = new ServerTime();
+    time.learn(1100, { sentAt: 100, receivedAt: 1700 });
+    expect(time.isInDoubt).toBe(false);
+    time.learn(2800, { sentAt: 1800, receivedAt: 1801 });
+    time.learn(12_900, { sentAt: 1900, receivedAt: 3500 });
+    expect(time.isInDoubt).toBe(true);
+    time.learn(14_600, { sentAt: 3600, receivedAt: 3601 });
+    expect(time.isInDoubt).toBe(false);
+  });
+
   test("reads the answer to TIME and nothing else", () => {
     expect(timeOf([Buffer.from("12"), Buffer.from("345678")])).toBeCloseTo(12_345.678);
     expect(timeOf("12")).toBeNull();
