@@ -4,4 +4,5 @@
 
 export type { EmbeddedCluster, EmbeddedNode, FaultKind, ProcessView } from "./embedded";
 export { Link, type LinkMode, SLOW_REPLY_MS } from "./link";
+export { buildServerShim, type ServerShim, type ShimBuild } from "./server-shim";
 export { type EmbeddedClusterOptions, startEmbeddedCluster } from "./start";

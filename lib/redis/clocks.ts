@@ -22,7 +22,12 @@ export class Clocks {
 
   /** @param offset a vague one is ignored: a slow answer must not look like a wrong clock */
   report(node: NodeId, { ms, errorMs }: { readonly ms: number; readonly errorMs: number }): void {
-    if (errorMs <= this.toleranceMs / 2) this.#offsets.set(node, ms);
+    if (errorMs <= this.vagueMs) this.#offsets.set(node, ms);
+  }
+
+  /** A reading that may be wrong by more says too little about a clock, milliseconds. */
+  get vagueMs(): number {
+    return this.toleranceMs / 2;
   }
 
   /** How far the node's clock is ahead of the median, milliseconds; 0 while fewer than three are known: nobody could say whose is wrong. */

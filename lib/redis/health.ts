@@ -3,6 +3,7 @@ import type { Clocks } from "./clocks";
 import { clockReason, conditionOf, faultsOf, type Outlook, stateOf, unsafeReason } from "./condition";
 import { type Connection, hasAnswered, type Reply, type Send } from "./connection";
 import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords } from "./facts";
+import { askFigures, settingOf } from "./figures";
 import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
 import { isUndrainable, NodeGuard, type ServerIdentity } from "./node-guard";
@@ -27,7 +28,7 @@ const FENCES_DOUBTFUL_MS = 10 * 60 * 1000;
 
 /** Keeps what is known of one node, asks it again on request, and tells when its state or condition changes. */
 export class Health {
-  readonly time = new ServerTime();
+  readonly time: ServerTime;
   readonly guard: NodeGuard;
   readonly #options: HealthOptions;
   readonly #listeners = new Set<() => void>();
@@ -50,6 +51,7 @@ export class Health {
 
   constructor(options: HealthOptions) {
     this.#options = options;
+    this.time = new ServerTime(options.clocks.vagueMs);
     this.guard = new NodeGuard(options.guard, this.time, () => this.#identity());
     options.serverIds.register(options.id);
   }
@@ -69,14 +71,16 @@ export class Health {
     return (
       unsafeReason(outlook) ??
       clockReason(outlook) ??
+      (this.time.isInDoubt ? "its clock was put forward or back, and is being read again" : null) ??
       (this.#wasClockWrong ? "its clock was wrong, and its quarantine has not begun yet" : null) ??
       (isBlind ? "its run_id is not known, which the restart guard needs" : null)
     );
   }
 
-  /** A vote was refused by the guard, or came too late for the server's clock. */
+  /** A vote was refused by the guard, or the server's clock was read on the connection of votes: the first words on it, or too late. */
   barred(): void {
     this.#reportClock();
+    if (this.time.isInDoubt) void this.probe();
     this.review();
   }
 
@@ -150,16 +154,9 @@ export class Health {
     const wallAt = Date.now();
     const sentAt = performance.now();
     const time = reads.send("TIME").then((reply) => this.#learnTime(reply, wallAt, sentAt));
-    const [info, size, fsync, save] = await Promise.all([
-      reads.send("INFO"),
-      reads.send("DBSIZE"),
-      reads.send("CONFIG", "GET", "appendfsync"),
-      reads.send("CONFIG", "GET", "save"),
-      time,
-      heartbeat,
-    ]);
+    const [{ info, keys, fsync, save }] = await Promise.all([askFigures(reads.send), time, heartbeat]);
     this.#learn(info);
-    if (size.kind === "answer") this.#keys = Number(size.value);
+    if (keys !== null) this.#keys = keys;
     // A user without CONFIG, or a provider that renamed it, costs one word on the page and nothing else.
     if (info.kind === "answer") {
       this.#persistence = persistenceWords(this.#facts, settingOf(fsync), settingOf(save));
@@ -240,11 +237,4 @@ export class Health {
     const outlook = this.#outlook();
     return `${stateOf(outlook)} ${conditionOf(outlook)} ${outlook.standing.kind}`;
   }
-}
-
-/** The value out of the answer to CONFIG GET of one name; null when it was refused or is not known there. */
-function settingOf(reply: Reply): string | null {
-  if (reply.kind !== "answer" || !Array.isArray(reply.value)) return null;
-  const value: unknown = reply.value[1];
-  return value === undefined ? null : String(value);
 }

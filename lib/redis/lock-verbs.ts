@@ -58,7 +58,10 @@ export class LockVerbs {
     const sentAt = performance.now();
     void send("TIME").then((reply) => {
       const time = reply.kind === "answer" ? timeOf(reply.value) : null;
-      if (time !== null) this.#setup.time.learn(time, { sentAt, receivedAt: performance.now() });
+      if (time === null) return;
+      this.#setup.time.learn(time, { sentAt, receivedAt: performance.now() });
+      // Now, and not at the first probe: a vote given by a clock that is wrong must not count before that either.
+      this.#setup.onBarred();
     });
   }
 

@@ -16,7 +16,7 @@ export interface VotingSetup {
   readonly time: ServerTime;
   /** Why votes must not be asked at the moment, null when they may. */
   unsafeReason(): string | null;
-  /** The node was found barred, or its clock put forward. */
+  /** The node was found barred, or its clock was read. */
   onBarred(): void;
 }
 

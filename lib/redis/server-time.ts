@@ -17,12 +17,27 @@ export class ServerTime {
   /** Bounds of the server's clock minus ours. */
   #bounds: { readonly least: number; readonly most: number } | null = null;
   #readAt = 0;
+  #wasMoved = false;
+  readonly #vagueMs: number;
+
+  /** @param vagueMs a reading that may be wrong by more says too little about the clock, milliseconds */
+  constructor(vagueMs: number) {
+    this.#vagueMs = vagueMs;
+  }
 
   /** Server's clock minus ours, and by how much that may be wrong; null before the first reading. */
   get offset(): { readonly ms: number; readonly errorMs: number } | null {
     if (this.#bounds === null) return null;
     const { least, most } = this.#bounds;
     return { ms: (least + most) / 2, errorMs: (most - least) / 2 };
+  }
+
+  /**
+   * A reading has shown that the clock was put forward or back, but took too long to tell how far; until the next quick one. A vote
+   * must not count meanwhile: it would be asked for with a latest time that even a clock put further would keep.
+   */
+  get isInDoubt(): boolean {
+    return this.#wasMoved && (this.offset?.errorMs ?? 0) > this.#vagueMs;
   }
 
   /** @param serverMs what its clock showed at some moment of the exchange */
@@ -32,6 +47,7 @@ export class ServerTime {
     const least = Math.max(seen.least, (this.#bounds?.least ?? Number.NEGATIVE_INFINITY) - slackMs);
     const most = Math.min(seen.most, (this.#bounds?.most ?? Number.POSITIVE_INFINITY) + slackMs);
     // The tightest bounds are kept; those that a reading disproves mean that the clock was put forward or back.
+    if (least > most) this.#wasMoved = true;
     this.#bounds = least <= most ? { least, most } : seen;
     this.#readAt = receivedAt;
   }

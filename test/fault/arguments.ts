@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { CLIENTS, type ClientKind } from "./clients";
-import { NEMESES, type NemesisKind, REMEMBERING } from "./plan";
+import { NEMESES, type NemesisKind, REMEMBERING, SHIMMED } from "./plan";
 
 /** What `npm run fault` was asked for. */
 export interface FaultArguments {
@@ -14,6 +14,8 @@ export interface FaultArguments {
   /** Null: not said. */
   readonly client: ClientKind | null;
   readonly nemeses: readonly NemesisKind[];
+  /** Named one by one: then none may be left out for want of what it needs. */
+  readonly areNemesesNamed: boolean;
   /** Whether the engine keeps nodes out that may have forgotten votes; the libraries have no such thing. */
   readonly hasGuard: boolean;
   /** Names of scripted scenarios, or `all`; null = random faults. */
@@ -23,7 +25,8 @@ export interface FaultArguments {
 export const USAGE = `npm run fault -- [--seconds 30] [--seed N] [--nodes 5] [--workers 2] [--contenders 3] [--ttl 1500]
   [--node-timeout 100] [--client ${CLIENTS.join("|")}]
   [--guard full|off] [--nemesis none | ${NEMESES.join(",")}]
-                            (default: all; without the guard, and for the libraries, all in which no node forgets)
+                            (default: all; without the guard, and for the libraries, all in which no node forgets;
+                            ${SHIMMED.join(" and ")} need a C compiler)
   [--scenario all | NAME]   scripted faults instead of random ones, as a table`;
 
 /** @throws RangeError or TypeError that names the argument */
@@ -52,6 +55,7 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
     nodeTimeoutMs: whole("node-timeout", 100, 1, 10_000),
     client,
     nemeses: nemesesOf(values.nemesis, hasGuard),
+    areNemesesNamed: !["none", "all", undefined].includes(values.nemesis),
     hasGuard,
     scenario: values.scenario ?? null,
   };

@@ -4,6 +4,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { build } from "vite";
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
@@ -28,7 +29,7 @@ try {
   const { runFaultChecker } = await import(pathToFileURL(join(outDir, "run.js")).href);
   process.exitCode = await runFaultChecker(process.argv.slice(2), { root, worker: join(outDir, "worker.js") });
 } catch (error) {
-  process.stderr.write(`${error instanceof Error ? error.stack : error}\n`);
+  process.stderr.write(`${inspect(error)}\n`);
   process.exitCode = 1;
 } finally {
   rmSync(outDir, { recursive: true, force: true });

@@ -1,9 +1,10 @@
 import type { ChildProcess } from "node:child_process";
+import type { ServerShim } from "@/lib/cluster";
 import type { InflictedFault } from "./checker";
 import type { FaultLink } from "./fault-link";
 import type { FaultNode } from "./fault-nodes";
 import { nowUs } from "./history";
-import { describeFault, type PlannedFault } from "./plan";
+import { describeFault, mustTakeTurns, type PlannedFault } from "./plan";
 
 /** One worker process with its own way to every node. */
 export interface FaultWorker {
@@ -18,8 +19,8 @@ export class Nemesis {
   readonly log: InflictedFault[] = [];
   readonly #nodes: readonly FaultNode[];
   readonly #workers: readonly FaultWorker[];
-  /** Faults on one node take turns: on a busy machine a restart may take longer than planned. */
-  readonly #turns: Promise<void>[] = [];
+  /** Under way or waiting for their turn: on a busy machine a restart may take longer than planned. */
+  readonly #turns = new Map<PlannedFault, Promise<void>>();
 
   constructor(nodes: readonly FaultNode[], workers: readonly FaultWorker[]) {
     this.#nodes = nodes;
@@ -32,15 +33,16 @@ export class Nemesis {
     await Promise.all(
       plan.map(async (fault) => {
         await pauseMs(Math.max(0, fault.atMs - (nowUs() - startedUs) / 1000));
-        const before = this.#turns[fault.node];
+        const before = [...this.#turns].flatMap(([other, turn]) => (mustTakeTurns(fault, other) ? [turn] : []));
         let fromUs = nowUs();
         const turn = (async () => {
-          if (fault.kind !== "pause-client") await before;
+          await Promise.all(before);
           fromUs = nowUs();
           await this.#inflict(fault);
         })();
-        if (fault.kind !== "pause-client") this.#turns[fault.node] = turn;
+        this.#turns.set(fault, turn);
         await turn;
+        this.#turns.delete(fault);
         const stoppedWorker = fault.kind === "pause-client" ? (this.#workers[fault.worker ?? 0]?.name ?? null) : null;
         this.log.push({ what: describeFault(fault), stoppedWorker, fromUs, untilUs: nowUs() });
       }),
@@ -49,7 +51,11 @@ export class Nemesis {
 
   /** Each fault has healed itself; this is for a run that is broken off. */
   healAll(): void {
-    for (const { server } of this.#nodes) server.resume();
+    for (const { server, shim } of this.#nodes) {
+      server.resume();
+      shim?.stepClock(0);
+      shim?.delayFsync(0);
+    }
     for (const worker of this.#workers) {
       worker.process.kill("SIGCONT");
       for (const link of worker.links) link.heal();
@@ -59,7 +65,7 @@ export class Nemesis {
   async #inflict(fault: PlannedFault): Promise<void> {
     const node = this.#nodes[fault.node];
     if (node === undefined) throw new RangeError(`no node ${fault.node}`);
-    const { server } = node;
+    const { server, shim } = node;
     switch (fault.kind) {
       case "pause-node":
         server.pause();
@@ -82,6 +88,16 @@ export class Nemesis {
         break;
       case "flush":
         await server.client.flushall();
+        break;
+      case "clock-step":
+        shimOf(shim, fault).stepClock(fault.byMs);
+        await pauseMs(fault.forMs);
+        shim?.stepClock(0);
+        break;
+      case "slow-fsync":
+        shimOf(shim, fault).delayFsync(fault.byMs);
+        await pauseMs(fault.forMs);
+        shim?.delayFsync(0);
         break;
       case "reset":
         for (const link of this.#linksOf(fault)) link.reset();
@@ -107,6 +123,11 @@ export class Nemesis {
       return link !== undefined && (worker === null || worker === index) ? [link] : [];
     });
   }
+}
+
+function shimOf(shim: ServerShim | null, { kind }: PlannedFault): ServerShim {
+  if (shim === null) throw new TypeError(`${kind} needs nodes that were started with the shim`);
+  return shim;
 }
 
 function pauseMs(ms: number): Promise<void> {

@@ -1,6 +1,7 @@
 import { fork } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import type { ShimBuild } from "@/lib/cluster";
 import type { FaultArguments } from "./arguments";
 import { checkHistory, type InflictedFault, type Violation } from "./checker";
 import { FaultLink } from "./fault-link";
@@ -26,6 +27,8 @@ export interface RunPlaces {
   readonly worker: string;
   /** History, logs and the data of the nodes. */
   readonly folder: string;
+  /** Loaded into the nodes; null when no fault needs it. */
+  readonly shim: Extract<ShimBuild, { readonly kind: "built" }> | null;
 }
 
 /** What one run found. */
@@ -38,7 +41,7 @@ export interface RunResult {
 
 /** Random faults of one seed on real processes, for the time asked for. Nothing it started outlives it. */
 export async function runRandom(asked: FaultArguments, places: RunPlaces, signal: AbortSignal): Promise<RunResult> {
-  const { nodes, stop } = await startFaultNodes(asked.nodes, join(places.folder, "nodes"));
+  const { nodes, stop } = await startFaultNodes(asked.nodes, join(places.folder, "nodes"), places.shim);
   const workers: FaultWorker[] = [];
   try {
     const tasks: WorkerTask[] = [];
@@ -68,7 +71,7 @@ export async function runRandom(asked: FaultArguments, places: RunPlaces, signal
 }
 
 async function inflict(
-  { seed, seconds, nemeses, ttlMs }: FaultArguments,
+  { seed, seconds, nemeses, ttlMs, nodeTimeoutMs }: FaultArguments,
   parts: {
     readonly nodes: readonly FaultNode[];
     readonly workers: readonly FaultWorker[];
@@ -79,7 +82,8 @@ async function inflict(
   signal.throwIfAborted();
   const nemesis = new Nemesis(nodes, workers);
   const spanMs = 1000 * seconds;
-  const plan = planFaults({ seed, spanMs, nemeses, nodes: nodes.length, workers: workers.length, ttlMs });
+  const sizes = { nodes: nodes.length, workers: workers.length };
+  const plan = planFaults({ seed, spanMs, nemeses, ...sizes, ttlMs, nodeTimeoutMs });
   const startUs = nowUs();
   let onAbort = (): void => {};
   const broken = new Promise<never>((_, reject) => {

@@ -28,10 +28,19 @@ export interface TestServers {
   stop(): Promise<void>;
 }
 
-/** Starts `count` empty servers without persistence, each on a free port. Call `stop` in `afterAll`. */
-export async function startRedisServers(count: number, args: readonly string[] = []): Promise<TestServers> {
+/**
+ * Starts `count` empty servers without persistence, each on a free port. Call `stop` in `afterAll`.
+ *
+ * @param env over that of this process
+ */
+export async function startRedisServers(
+  count: number,
+  args: readonly string[] = [],
+  env: Readonly<Record<string, string>> = {},
+): Promise<TestServers> {
   const folder = mkdtempSync(join(tmpdir(), "redlock-test-"));
-  const starts = await Promise.allSettled(Array.from({ length: count }, () => startServer(folder, args)));
+  const start = () => startServer((port) => launch({ port, folder, args, env }));
+  const starts = await Promise.allSettled(Array.from({ length: count }, start));
   const servers = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
   const stop = async () => {
     await Promise.all(
@@ -42,10 +51,10 @@ export async function startRedisServers(count: number, args: readonly string[] =
     );
     rmSync(folder, { recursive: true, force: true });
   };
-  for (const start of starts) {
-    if (start.status === "fulfilled") continue;
+  for (const outcome of starts) {
+    if (outcome.status === "fulfilled") continue;
     await stop();
-    throw start.reason;
+    throw outcome.reason;
   }
   return { servers, stop };
 }
@@ -70,13 +79,13 @@ function isFree(port: number): Promise<boolean> {
   });
 }
 
-async function startServer(folder: string, args: readonly string[]): Promise<TestServer> {
+async function startServer(launchOn: (port: number) => ChildProcess): Promise<TestServer> {
   let port = await freePort();
-  let child = launch(port, folder, args);
+  let child = launchOn(port);
   // Another test file may have taken the port in between.
   for (let attempt = 0; attempt < 5 && !(await isUp(child)); attempt += 1) {
     port = await freePort();
-    child = launch(port, folder, args);
+    child = launchOn(port);
   }
   const client = new Redis({ port, host: "127.0.0.1", lazyConnect: true, retryStrategy: () => 20 });
   client.on("error", () => {
@@ -92,16 +101,29 @@ async function startServer(folder: string, args: readonly string[]): Promise<Tes
     kill: () => end(child),
     async restart() {
       await end(child);
-      child = launch(port, folder, args);
+      child = launchOn(port);
       if (!(await isUp(child))) throw new Error(`redis-server did not start again on port ${port}`);
       await until(() => client.status === "ready", "the test's own client to be connected again");
     },
   };
 }
 
-function launch(port: number, folder: string, args: readonly string[]): ChildProcess {
+function launch({
+  port,
+  folder,
+  args,
+  env,
+}: {
+  readonly port: number;
+  readonly folder: string;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}): ChildProcess {
   const fixed = ["--port", String(port), "--bind", "127.0.0.1", "--dir", folder, "--save", "", "--appendonly", "no"];
-  return spawn("redis-server", [...fixed, ...args], { stdio: ["ignore", "pipe", "ignore"] });
+  return spawn("redis-server", [...fixed, ...args], {
+    stdio: ["ignore", "pipe", "ignore"],
+    env: { ...process.env, ...env },
+  });
 }
 
 function isUp(child: ChildProcess): Promise<boolean> {

@@ -11,8 +11,14 @@ export interface FaultRun {
 }
 
 /** Runs `npm run fault` as a user would, without npm around it. */
-export async function runFault(...args: readonly string[]): Promise<FaultRun> {
-  const child = spawn(process.execPath, ["test/fault/main.mjs", ...args], { cwd: root });
+export function runFault(...args: readonly string[]): Promise<FaultRun> {
+  return runFaultOn(process.env.PATH ?? "", ...args);
+}
+
+/** As `runFault`, where only these folders hold programs. */
+export async function runFaultOn(path: string, ...args: readonly string[]): Promise<FaultRun> {
+  const env = { ...process.env, PATH: path };
+  const child = spawn(process.execPath, ["test/fault/main.mjs", ...args], { cwd: root, env });
   let output = "";
   for (const stream of [child.stdout, child.stderr]) {
     stream.on("data", (chunk: Buffer) => {

@@ -127,11 +127,13 @@ export const RULES: readonly RuleCase[] = [
       [plant("app/locks/page.tsx", ...Array(41).fill("//")), "app/locks/page.tsx:41"],
       [plant("app/api/v1/locks/route.ts", ...Array(41).fill("//")), "app/api/v1/locks/route.ts:41"],
       [plant("lib/redis/a.ts", "", "export function a() {", ...Array(59).fill("//"), "}"), "lib/redis/a.ts:2"],
+      [plant("lib/cluster/a.c", ...Array(91).fill("//")), "lib/cluster/a.c:91"],
     ],
     sound: [
       plant("lib/redis/a.ts", ...Array(250).fill("//")),
       plant("lib/redis/a.ts", "export function a() {", ...Array(58).fill("//"), "}"),
       plant("components/a.tsx", "export function LockTable() {", ...Array(100).fill("//"), "}"),
+      plant("lib/cluster/a.c", ...Array(90).fill("//")),
     ],
   },
   {

@@ -97,7 +97,7 @@ export function lineCount(text: string): number {
 export function readSources(root: string, folders: readonly string[], files: readonly string[]): SourceText[] {
   const inFolders = folders.flatMap((folder) =>
     readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
-      .filter((entry) => entry.isFile() && /\.(ts|tsx|mts|mjs|js|css|md)$/.test(entry.name))
+      .filter((entry) => entry.isFile() && /\.(ts|tsx|mts|mjs|js|c|css|md)$/.test(entry.name))
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length).replace(/^\//, "")),
   );
   return [...inFolders, ...files].sort().map((path) => ({ path, text: readFileSync(join(root, path), "utf8") }));

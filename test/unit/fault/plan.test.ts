@@ -1,9 +1,22 @@
 import { describe, expect, test } from "vitest";
 import { faultArguments } from "../../fault/arguments";
-import { describeFault, NEMESES, type PlanRequest, planFaults, REMEMBERING } from "../../fault/plan";
+import {
+  describeFault,
+  mustTakeTurns,
+  NEMESES,
+  type PlannedFault,
+  type PlanRequest,
+  planFaults,
+  REMEMBERING,
+} from "../../fault/plan";
 import { closingLine, describeViolation, whyBlind } from "../../fault/report";
 
-const request: PlanRequest = { seed: 7, spanMs: 20_000, nemeses: NEMESES, nodes: 5, workers: 2, ttlMs: 1500 };
+const sizes = { nodes: 5, workers: 2, ttlMs: 1500, nodeTimeoutMs: 100 };
+const request: PlanRequest = { seed: 7, spanMs: 20_000, nemeses: NEMESES, ...sizes };
+
+function atOnce(a: PlannedFault, b: PlannedFault): boolean {
+  return a !== b && a.atMs <= b.atMs + b.forMs && b.atMs <= a.atMs + a.forMs;
+}
 
 describe("a plan of faults", () => {
   test("is the same for the same seed, and another for another", () => {
@@ -23,8 +36,56 @@ describe("a plan of faults", () => {
     expect(lengths.some((ms) => ms > 0 && ms < request.ttlMs)).toBe(true);
   });
 
+  test("never has faults at once of which one must wait for the other, and spares most of the nodes most of the time", () => {
+    for (let seed = 0; seed < 50; seed += 1) {
+      const plan = planFaults({ ...request, seed });
+      for (const fault of plan) {
+        const others = plan.filter((other) => atOnce(fault, other));
+        expect(others.filter((other) => mustTakeTurns(fault, other))).toEqual([]);
+      }
+      const crowded = plan.filter(
+        (fault) => plan.filter((other) => other.kind !== "pause-client" && atOnce(fault, other)).length > 3,
+      );
+      expect(crowded.length).toBeLessThan(plan.length / 2);
+    }
+  });
+
   test("says each fault in words", () => {
     for (const fault of planFaults(request)) expect(describeFault(fault)).toContain(fault.kind);
+  });
+});
+
+describe("a step of a clock", () => {
+  const steps = Array.from({ length: 50 }, (_, seed) => planFaults({ ...request, seed }))
+    .flat()
+    .filter(({ kind }) => kind === "clock-step");
+
+  test("goes both ways, either so far that it must be noticed or no further than the drift that is allowed for", () => {
+    for (const way of [-1, 1]) {
+      const sizesMs = steps.map(({ byMs }) => way * byMs).filter((ms) => ms > 0);
+      expect(sizesMs.some((ms) => ms > 800)).toBe(true);
+      expect(sizesMs.some((ms) => ms < 800)).toBe(true);
+      // Back from one and forth by the next within one TTL: twice that is less than 1 % of it.
+      expect(sizesMs.filter((ms) => ms < 800 && 2 * ms > 0.01 * request.ttlMs)).toEqual([]);
+    }
+  });
+
+  test("lasts until every client has noticed it and all that was taken before has ended", () => {
+    for (const { forMs } of steps) expect(forMs).toBeGreaterThan(1000 + request.ttlMs);
+  });
+
+  test("is planned for one node at a time, while no client stands still, and only where a majority is right", () => {
+    const step: PlannedFault = {
+      kind: "clock-step",
+      node: 1,
+      worker: null,
+      ...{ atMs: 0, forMs: 0, byMs: 0 },
+      direction: "both",
+    };
+    expect(mustTakeTurns(step, { ...step, node: 2 })).toBe(true);
+    expect(mustTakeTurns(step, { ...step, kind: "pause-client", worker: 0 })).toBe(true);
+    expect(mustTakeTurns(step, { ...step, kind: "hold", node: 2 })).toBe(false);
+    expect(planFaults({ ...request, nodes: 2 }).map(({ kind }) => kind)).not.toContain("clock-step");
   });
 });
 
@@ -32,11 +93,20 @@ describe("the arguments", () => {
   test("leave out what makes nodes forget where no guard is, unless it is asked for", () => {
     expect(faultArguments([])).toMatchObject({ nemeses: NEMESES, hasGuard: true });
     expect(REMEMBERING).not.toContain("flush");
+    expect(REMEMBERING).not.toContain("clock-step");
+    expect(REMEMBERING).toContain("slow-fsync");
     expect(faultArguments(["--guard", "off"])).toMatchObject({ nemeses: REMEMBERING, hasGuard: false });
     expect(faultArguments(["--client", "redlock-5"])).toMatchObject({ nemeses: REMEMBERING, hasGuard: false });
     expect(faultArguments(["--client", "redlock-5", "--nemesis", "all"]).nemeses).toContain("kill-empty");
     expect(faultArguments(["--nemesis", "hold,flush"]).nemeses).toEqual(["hold", "flush"]);
     expect(faultArguments(["--nemesis", "none"]).nemeses).toEqual([]);
+  });
+
+  test("tell faults that were named from those that are there by default", () => {
+    expect(faultArguments(["--nemesis", "clock-step"]).areNemesesNamed).toBe(true);
+    for (const words of [[], ["--nemesis", "all"], ["--nemesis", "none"]]) {
+      expect(faultArguments(words).areNemesesNamed).toBe(false);
+    }
   });
 
   test("are refused with the name of the argument and the value", () => {

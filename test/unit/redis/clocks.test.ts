@@ -82,7 +82,7 @@ describe("a node whose clock is wrong", () => {
 
 describe("the latest time of execution", () => {
   test("is never before what the server's clock can show by then, and not much after", () => {
-    const time = new ServerTime();
+    const time = new ServerTime(250);
     expect(time.deadline(0, 50)).toBe(0);
     // Read somewhere between 100 and 110: the server shows 1000 more than we do, give or take the round trip.
     time.learn(1105, { sentAt: 100, receivedAt: 110 });
@@ -94,7 +94,7 @@ describe("the latest time of execution", () => {
   });
 
   test("follows a clock that was put forward as soon as a reading shows it, and one that was put back", () => {
-    const time = new ServerTime();
+    const time = new ServerTime(250);
     time.learn(1100, { sentAt: 100, receivedAt: 101 });
     time.learn(11_200, { sentAt: 200, receivedAt: 201 });
     expect(time.deadline(201, 50)).toBeGreaterThanOrEqual(11_251);
@@ -103,12 +103,23 @@ describe("the latest time of execution", () => {
   });
 
   test("an answer that was held up does not loosen it", () => {
-    const time = new ServerTime();
+    const time = new ServerTime(250);
     time.learn(1100, { sentAt: 100, receivedAt: 101 });
     time.learn(6100, { sentAt: 200, receivedAt: 5101 });
     expect(time.deadline(5101, 50)).toBeLessThanOrEqual(6163);
     expect(time.offset?.ms).toBeCloseTo(1000, -1);
     expect(time.offset?.errorMs).toBeLessThan(6);
+  });
+
+  test("a slow answer that shows a step leaves it in doubt how far, until a quick one tells", () => {
+    const time = new ServerTime(250);
+    time.learn(1100, { sentAt: 100, receivedAt: 1700 });
+    expect(time.isInDoubt).toBe(false);
+    time.learn(2800, { sentAt: 1800, receivedAt: 1801 });
+    time.learn(12_900, { sentAt: 1900, receivedAt: 3500 });
+    expect(time.isInDoubt).toBe(true);
+    time.learn(14_600, { sentAt: 3600, receivedAt: 3601 });
+    expect(time.isInDoubt).toBe(false);
   });
 
   test("reads the answer to TIME and nothing else", () => {
