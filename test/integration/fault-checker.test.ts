@@ -7,8 +7,8 @@ import { runFault, runFaultOn } from "../support/run-fault";
 
 const SECONDS = 25;
 
-/** Another may be tried by hand; a failing run prints what is needed to repeat it. */
-const SEED = 20_261;
+/** Its clocks go far and hardly, forward and back. Another may be tried by hand; a failing run prints what is needed to repeat it. */
+const SEED = 20_263;
 
 test(`real processes under random faults for ${SECONDS} s never hold one lock twice (seed ${SEED})`, async () => {
   const { code, output, lastLine } = await runFault("--seconds", `${SECONDS}`, "--seed", `${SEED}`);
@@ -32,7 +32,8 @@ test("a client without a guard is seen to break the promise when nodes forget th
   );
   const kept = /history is kept in (\S+)/.exec(output)?.[1];
   if (kept !== undefined) rmSync(kept, { recursive: true, force: true });
-  expect(output, output).toMatch(/overlap of [\d.]+ ms on fault:/);
+  // On a machine so busy that nobody holds for long enough to overlap, it hands out locks that have ended.
+  expect(output, output).toMatch(/overlap of [\d.]+ ms on fault:|was handed out with -/);
   expect(code, output).toBe(1);
 }, 120_000);
 

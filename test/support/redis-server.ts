@@ -6,6 +6,8 @@ import { join } from "node:path";
 import { Redis } from "ioredis";
 import { until } from "./until";
 
+const RESTARTS_MAX = 20;
+
 /** One real redis-server for a test, and a plain client that looks past everything under test. */
 export interface TestServer {
   readonly port: number;
@@ -102,7 +104,11 @@ async function startServer(launchOn: (port: number) => ChildProcess): Promise<Te
     async restart() {
       await end(child);
       child = launchOn(port);
-      if (!(await isUp(child))) throw new Error(`redis-server did not start again on port ${port}`);
+      // Another test file may be finding out just now whether the port is free, for which it takes it.
+      for (let attempt = 0; !(await isUp(child)); attempt += 1) {
+        if (attempt === RESTARTS_MAX) throw new Error(`redis-server did not start again on port ${port}`);
+        child = launchOn(port);
+      }
       await until(() => client.status === "ready", "the test's own client to be connected again");
     },
   };

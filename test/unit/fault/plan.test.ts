@@ -30,6 +30,12 @@ describe("a plan of faults", () => {
     expect(planFaults({ ...request, nemeses: [] })).toEqual([]);
   });
 
+  test("inflicts no kind much more often than another, though some have to wait longer for their turn", () => {
+    const counts = new Map<string, number>(NEMESES.map((kind) => [kind, 0]));
+    for (const { kind } of planFaults({ ...request, spanMs: 300_000 })) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+    expect(Math.max(...counts.values()) - Math.min(...counts.values())).toBeLessThanOrEqual(1);
+  });
+
   test("has faults that outlast a lock, and some that do not", () => {
     const lengths = planFaults(request).map(({ forMs }) => forMs);
     expect(lengths.some((ms) => ms > request.ttlMs)).toBe(true);
