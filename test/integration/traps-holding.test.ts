@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { LockLostError } from "@/lib/redlock";
 import { type LinkedRedlock, startLinkedRedlock, takeWhenFree } from "../support/linked-redlock";
-import type { HolderNews, HolderTask } from "../support/stopped-holder";
+import type { HolderKind, HolderNews, HolderTask } from "../support/stopped-holder";
 import { until } from "../support/until";
 
 // What happens to a lock after it was won: each of these cost some library the lock, or another client its own.
@@ -59,41 +59,52 @@ test("trap 13: extend after local expiry, keys still there: refused, nothing is 
   expect(Math.max(...keysMs)).toBeLessThanOrEqual(LONG_MS);
 });
 
-test("trap 14: holder black-holed: its signal aborts by a timer before anybody else can hold", async () => {
+test("trap 14: holder black-holed: told by a timer, in using() and without, before anybody else can hold", async () => {
   const { redlock, world, links } = stage;
   const told: string[] = [];
+  // Nobody looks at the signals: only the events can tell.
+  const plain = await redlock.acquire(["plain"], SHORT_MS);
+  plain.signal.addEventListener("abort", () => told.push("plain holder stops"));
   await redlock.using(["r"], SHORT_MS, async (signal) => {
-    for (const link of links) link.hole("both");
-    // Never looks at the signal: only the event can tell.
     signal.addEventListener("abort", () => told.push("holder stops"));
+    for (const link of links) link.hole("both");
+    await takeWhenFree(world.redlock, "plain", SHORT_MS);
+    told.push("rival holds plain");
     await takeWhenFree(world.redlock, "r", SHORT_MS);
     told.push("rival holds");
   });
-  expect(told).toEqual(["holder stops", "rival holds"]);
+  const place = (who: string) => told.indexOf(who);
+  expect(new Set(told).size).toBe(4);
+  expect(place("plain holder stops")).toBeLessThan(place("rival holds plain"));
+  expect(place("holder stops")).toBeLessThan(place("rival holds"));
 });
 
-test.each([
-  ["lock.check() asked", "check"],
-  ["only signal.aborted read", "signal"],
-] as const)("trap 15: SIGSTOP past validity, %s: no stale write", async (_, asks) => {
+test("trap 15: SIGSTOP past validity, only signal.aborted read, or lock.check() asked: no stale write", async () => {
   const { world } = stage;
   const [store] = world.servers;
   if (store === undefined) throw new Error("no store");
-  const task: HolderTask = { urls: world.servers.map(({ url }) => url), ttlMs: SHORT_MS, storeUrl: store.url, asks };
+  const kinds: readonly HolderKind[] = ["signal", "check"];
+  const urls = world.servers.map(({ url }) => url);
+  const task: HolderTask = { urls, ttlMs: 2 * SHORT_MS, storeUrl: store.url, kinds };
   const script = fileURLToPath(new URL("../support/stopped-holder.mjs", import.meta.url));
   const child = fork(script, [JSON.stringify(task)], { execArgv: [] });
   const news: HolderNews[] = [];
   child.on("message", (message) => news.push(message as HolderNews));
   try {
-    await until(() => news.includes("writing"), "the child to hold the lock", 20_000);
+    await until(() => news.length === 2, "the child to hold both locks", 40_000);
     child.kill("SIGSTOP");
-    await takeWhenFree(world.redlock, "r", LONG_MS);
-    expect(await store.client.getset("store", "the rival")).toBe("the child");
+    for (const kind of kinds) {
+      await takeWhenFree(world.redlock, kind, LONG_MS);
+      expect(await store.client.getset(`store:${kind}`, "the rival")).toBe("the child");
+    }
+    expect([...news].sort()).toEqual(["check: writes", "signal: writes"]);
     child.kill("SIGCONT");
     await once(child, "exit", { signal: AbortSignal.timeout(10_000) });
   } finally {
     child.kill("SIGKILL");
   }
-  expect(news).toEqual(["writing", "stopped: the validity of r has ended"]);
-  expect(await store.client.get("store")).toBe("the rival");
-});
+  for (const kind of kinds) {
+    expect(news).toContain(`${kind}: the validity of ${kind} has ended`);
+    expect(await store.client.get(`store:${kind}`), kind).toBe("the rival");
+  }
+}, 90_000);

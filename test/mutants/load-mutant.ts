@@ -5,7 +5,7 @@ type Stage = typeof import("./stage");
 
 /** One change of the source, which must be there to be made. */
 export interface Edit {
-  /** Below `lib/redlock`. */
+  /** Below `lib`. */
   readonly file: string;
   readonly find: string;
   readonly replace: string;
@@ -24,7 +24,7 @@ export async function loadStage(edits: readonly Edit[]): Promise<Stage> {
     name: "mutate",
     enforce: "pre",
     transform(source, id) {
-      const own = edits.filter(({ file }) => id.split("?")[0] === `${root}/lib/redlock/${file}`);
+      const own = edits.filter(({ file }) => id.split("?")[0] === `${root}/lib/${file}`);
       return own.reduce((text, edit) => {
         if (text.split(edit.find).length !== 2) throw new Error(`not exactly once in ${edit.file}: ${edit.find}`);
         made.add(edit);
