@@ -7,6 +7,8 @@ import { DIRECTED as REDLOCK_DIRECTED } from "./directed";
 import { FENCE_DIRECTED } from "./fence-directed";
 import { RANDOM_FAULTS, RANDOM_STEPS } from "./mutant";
 
+export { simulate } from "../simulation/run";
+
 export const DIRECTED = { ...REDLOCK_DIRECTED, ...FENCE_DIRECTED };
 
 /** Of the plans that are tried in order, until one shows the mutant to be broken. */
