@@ -2,7 +2,7 @@ import type { Edit } from "./load-mutant";
 import { type Mutant, RANDOM_FAULTS } from "./mutant";
 
 const ALWAYS_IN_TIME: Edit = {
-  file: "attempt.ts",
+  file: "redlock/attempt.ts",
   find: "const isInTime = deadline - engine.clock.now() > settings.minValidityMs;",
   replace: "const isInTime = true;",
 };
@@ -13,7 +13,11 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     name: "quorum of N/2",
     seenIn: "redlock-universal with quorum: 2 of 4",
     edits: [
-      { file: "quorum.ts", find: "Math.floor(membership / 2) + 1", replace: "Math.max(1, Math.floor(membership / 2))" },
+      {
+        file: "redlock/quorum.ts",
+        find: "Math.floor(membership / 2) + 1",
+        replace: "Math.max(1, Math.floor(membership / 2))",
+      },
     ],
     caughtBy: [RANDOM_FAULTS],
   },
@@ -22,7 +26,7 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     seenIn: "redlock-universal",
     edits: [
       {
-        file: "attempt.ts",
+        file: "redlock/attempt.ts",
         find: "const deadline = poll.startedAt + ttlMs",
         replace: "const deadline = engine.clock.now() + ttlMs",
       },
@@ -34,7 +38,7 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     seenIn: "redlock 5, sesamecare",
     edits: [
       {
-        file: "attempt.ts",
+        file: "redlock/attempt.ts",
         find: "limitMs: timeLimitMs(engine.nodeTimeoutMs, ttlMs),",
         replace: "limitMs: 20 * ttlMs,",
       },
@@ -53,7 +57,7 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     seenIn: "redlock 5",
     edits: [
       {
-        file: "attempt.ts",
+        file: "redlock/attempt.ts",
         find: "const deadline = poll.startedAt + ttlMs",
         replace:
           "const first = ((request as { first?: number }).first ??= poll.startedAt);\n  const deadline = first + ttlMs",
@@ -65,14 +69,20 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
   {
     name: "no drift margin",
     seenIn: null,
-    edits: [{ file: "validity.ts", find: "return ttlMs * driftFactor + EXPIRY_RESOLUTION_MS;", replace: "return 0;" }],
+    edits: [
+      { file: "redlock/validity.ts", find: "return ttlMs * driftFactor + EXPIRY_RESOLUTION_MS;", replace: "return 0;" },
+    ],
     caughtBy: ["clocks of different speed are allowed for"],
   },
   {
     name: "faults count as votes",
     seenIn: "much like redlock-py, whose quorum counted only the nodes connected",
     edits: [
-      { file: "attempt.ts", find: "switch (tally({ granted,", replace: "switch (tally({ granted: granted + faults," },
+      {
+        file: "redlock/attempt.ts",
+        find: "switch (tally({ granted,",
+        replace: "switch (tally({ granted: granted + faults,",
+      },
     ],
     caughtBy: [RANDOM_FAULTS],
   },
@@ -81,7 +91,7 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     seenIn: "redlock 4",
     edits: [
       {
-        file: "attempt.ts",
+        file: "redlock/attempt.ts",
         find: "const token = engine.random.token();",
         replace: "const token = ((request as { token?: Token }).token ??= engine.random.token());",
       },
@@ -91,7 +101,7 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
   {
     name: "partial votes kept",
     seenIn: "redlock 5, sesamecare",
-    edits: [{ file: "attempt.ts", find: "  abandon(engine, resources, token, ttlMs);", replace: "" }],
+    edits: [{ file: "redlock/attempt.ts", find: "  abandon(engine, resources, token, ttlMs);", replace: "" }],
     caughtBy: ["a refused try leaves no vote behind"],
   },
   {
@@ -99,7 +109,7 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     seenIn: null,
     edits: [
       {
-        file: "attempt.ts",
+        file: "redlock/attempt.ts",
         find: "  abandon(engine, resources, token, ttlMs);",
         replace:
           "  const nodes = engine.nodes.filter((_, index) => ballots[index]?.vote.kind === 'granted');\n" +
@@ -111,7 +121,7 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
   {
     name: "an even split waits for a quorum of refusals",
     seenIn: "redlock 5, sesamecare",
-    edits: [{ file: "quorum.ts", find: "denied > membership - quorum", replace: "denied >= quorum" }],
+    edits: [{ file: "redlock/quorum.ts", find: "denied > membership - quorum", replace: "denied >= quorum" }],
     caughtBy: ["an even split is decided", RANDOM_FAULTS],
   },
   {
@@ -119,7 +129,7 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     seenIn: "the prototype of this engine",
     edits: [
       {
-        file: "attempt.ts",
+        file: "redlock/attempt.ts",
         find: "const isCancelled = (): boolean => claim.isGivenUp || isOver();",
         replace: "const isCancelled = (): boolean => false;",
       },

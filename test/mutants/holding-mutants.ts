@@ -6,9 +6,9 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
     name: "failed extension releases",
     seenIn: "redlock 4",
     edits: [
-      { file: "extension.ts", find: "import { countVotes,", replace: "import { abandon, countVotes," },
+      { file: "redlock/extension.ts", find: "import { countVotes,", replace: "import { abandon, countVotes," },
       {
-        file: "extension.ts",
+        file: "redlock/extension.ts",
         find: 'if (decision !== "lost") return',
         replace:
           'if (decision !== "lost") abandon(engine, key.resources, key.token, ttlMs);\n  if (decision !== "lost") return',
@@ -20,11 +20,19 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
     name: "extension after local expiry",
     seenIn: "redlock-universal",
     edits: [
-      { file: "extension.ts", find: 'if (holding?.remaining() === 0) return nobodyAsked("lost");', replace: "" },
-      { file: "extension.ts", find: ", holding?.remaining() ?? ttlMs),", replace: ", ttlMs)," },
-      { file: "extension.ts", find: 'decision === "extended" && ownMs > 0 &&', replace: 'decision === "extended" &&' },
       {
-        file: "holding.ts",
+        file: "redlock/extension.ts",
+        find: 'if (holding?.remaining() === 0) return nobodyAsked("lost");',
+        replace: "",
+      },
+      { file: "redlock/extension.ts", find: ", holding?.remaining() ?? ttlMs),", replace: ", ttlMs)," },
+      {
+        file: "redlock/extension.ts",
+        find: 'decision === "extended" && ownMs > 0 &&',
+        replace: 'decision === "extended" &&',
+      },
+      {
+        file: "redlock/holding.ts",
         find: "if (this.remaining() === 0) return;\n    this.#deadline",
         replace: "this.#end = null;\n    this.#deadline",
       },
@@ -36,7 +44,7 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
     seenIn: null,
     edits: [
       {
-        file: "extension.ts",
+        file: "redlock/extension.ts",
         find: "const reached = poll.startedAt + ttlMs",
         replace: "const reached = engine.clock.now() + ttlMs",
       },
@@ -48,7 +56,7 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
     seenIn: null,
     edits: [
       {
-        file: "extension.ts",
+        file: "redlock/extension.ts",
         find: 'if (extended >= quorum) return "extended";',
         replace: 'if (extended >= 1) return "extended";',
       },
@@ -58,15 +66,23 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
   {
     name: "a denied lock is still believed in",
     seenIn: null,
-    edits: [{ file: "extension.ts", find: "  holding?.lose(new", replace: "  void (new" }],
+    edits: [{ file: "redlock/extension.ts", find: "  holding?.lose(new", replace: "  void (new" }],
     caughtBy: ["a lock that a majority denies is lost"],
   },
   {
     name: "heal behind a release",
     seenIn: null,
     edits: [
-      { file: "heal.ts", find: "if (plan.isGivenUp() || ttlMs < 1) return;", replace: "if (ttlMs < 1) return;" },
-      { file: "heal.ts", find: "plan.isGivenUp() || plan.remainingMs() <= 0", replace: "plan.remainingMs() <= 0" },
+      {
+        file: "redlock/heal.ts",
+        find: "if (plan.isGivenUp() || ttlMs < 1) return;",
+        replace: "if (ttlMs < 1) return;",
+      },
+      {
+        file: "redlock/heal.ts",
+        find: "plan.isGivenUp() || plan.remainingMs() <= 0",
+        replace: "plan.remainingMs() <= 0",
+      },
     ],
     caughtBy: ["nothing is healed behind a release"],
   },
@@ -75,7 +91,7 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
     seenIn: "redlock 5, sesamecare",
     edits: [
       {
-        file: "holding.ts",
+        file: "redlock/holding.ts",
         find: "if (this.#cancelTimer !== null || this.remaining() === 0) return;",
         replace: "return;",
       },
@@ -85,7 +101,7 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
   {
     name: "check trusts what was last noticed",
     seenIn: "the AbortSignal of every library",
-    edits: [{ file: "holding.ts", find: "check(): void {\n    this.#refresh();", replace: "check(): void {" }],
+    edits: [{ file: "redlock/holding.ts", find: "check(): void {\n    this.#refresh();", replace: "check(): void {" }],
     caughtBy: ["check looks at the clock"],
   },
   {
@@ -93,7 +109,7 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
     seenIn: null,
     edits: [
       {
-        file: "simulation/simulated-store.ts",
+        file: "redlock/simulation/simulated-store.ts",
         find: "if (this.get(resource)?.value === token) this.delete(resource);",
         replace: "this.delete(resource);",
       },
@@ -105,7 +121,7 @@ export const HOLDING_MUTANTS: readonly Mutant[] = [
     seenIn: null,
     edits: [
       {
-        file: "simulation/simulated-store.ts",
+        file: "redlock/simulation/simulated-store.ts",
         find: "extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {",
         replace:
           "extend({ resources, token, ttlMs }: ExtendRequest): ExtendVote {\n" +

@@ -1,13 +1,14 @@
 import type { DIRECTED } from "./directed";
+import type { FENCE_DIRECTED } from "./fence-directed";
 import type { Edit } from "./load-mutant";
-
-/** The plans of the seeds from 0 to this, in their order until one shows the mutant to be broken. */
-export const SEEDS = 40;
 
 export const RANDOM_FAULTS = "random faults";
 
-/** What shows a mutant to be broken: random faults of a few fixed seeds, or a directed check. Each of those named must. */
-export type CaughtBy = typeof RANDOM_FAULTS | keyof typeof DIRECTED;
+/** With clocks of nodes that are set, which breaks mutual exclusion by design: only the fences are looked at. */
+export const RANDOM_STEPS = "random faults and steps of clocks";
+
+/** What shows a mutant to be broken: random faults from a fixed seed, or a directed check. Each of those named must. */
+export type CaughtBy = typeof RANDOM_FAULTS | typeof RANDOM_STEPS | keyof typeof DIRECTED | keyof typeof FENCE_DIRECTED;
 
 /** The engine with one rule of Redlock taken out. */
 export interface Mutant {

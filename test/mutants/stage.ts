@@ -1,33 +1,37 @@
 // Loaded with a mutated engine beneath it: everything here, the simulation included, runs on that engine.
 
-import { SeededRandom } from "@/lib/redlock";
+import fc from "fast-check";
 import { World, type WorldPlan } from "../support/redlock-world";
-import type { WorldFault } from "../support/world-faults";
+import { faultPlans, stepPlans } from "../support/world-plans";
+import { DIRECTED as REDLOCK_DIRECTED } from "./directed";
+import { FENCE_DIRECTED } from "./fence-directed";
+import { RANDOM_FAULTS, RANDOM_STEPS } from "./mutant";
 
-export { DIRECTED } from "./directed";
+export { simulate } from "../simulation/run";
 
-const SPAN_MS = 1500;
-const FAULTS_MAX = 14;
+export const DIRECTED = { ...REDLOCK_DIRECTED, ...FENCE_DIRECTED };
 
-/** The plan of a seed; kinds, times and lengths of its faults as in the property test of the engine. */
-export function planOf(seed: number): WorldPlan {
-  const random = new SeededRandom(seed);
-  const below = (limit: number): number => Math.floor(limit * random.fraction());
-  const oneOf = <Item>(items: readonly [Item, ...Item[]]): Item => items[below(items.length)] ?? items[0];
-  const membership = oneOf([3, 4, 5]);
-  const ttlMs = oneOf([60, 200, 500]);
-  const faults = Array.from({ length: below(FAULTS_MAX) }, (): WorldFault => {
-    const place = { node: below(membership), client: below(3), at: below(SPAN_MS) };
-    const forMs = 1 + below(900);
-    const kind = oneOf(["hang", "crash", "hole", "reset", "slow", "pause", "forget"] as const);
-    return { ...place, kind, forMs, byMs: 1 + below(120) } as WorldFault;
-  });
-  return { seed, membership, clients: 3, ttlMs, spanMs: SPAN_MS, faults };
+/** Of the plans that are tried in order, until one shows the mutant to be broken. */
+const SEED = 20_261;
+
+const TRIALS = {
+  [RANDOM_FAULTS]: { plans: faultPlans, runs: 60, broken: brokenByFaults },
+  [RANDOM_STEPS]: { plans: stepPlans, runs: 60, broken: brokenBySteps },
+} as const;
+
+/** What random faults show to be broken, in words; null for a sound engine. */
+export async function brokenByRandom(kind: keyof typeof TRIALS): Promise<string | null> {
+  const { plans, runs, broken } = TRIALS[kind];
+  for (const [run, plan] of fc.sample(plans, { seed: SEED, numRuns: runs }).entries()) {
+    const [words] = await broken(plan);
+    if (words !== undefined) return `run ${run}: ${words}`;
+  }
+  return null;
 }
 
-/** What one seed shows to be broken, in words; nothing for a sound engine. */
-export async function brokenBySeed(seed: number): Promise<readonly string[]> {
-  const world = new World(planOf(seed));
+/** What one plan shows to be broken, in words. */
+export async function brokenByFaults(plan: WorldPlan): Promise<readonly string[]> {
+  const world = new World(plan);
   try {
     const { violations } = await world.run();
     if (violations.length > 0) return violations;
@@ -35,4 +39,9 @@ export async function brokenBySeed(seed: number): Promise<readonly string[]> {
   } catch (error) {
     return [`the engine never settles or breaks: ${error instanceof Error ? error.message : error}`];
   }
+}
+
+/** Of fences only: the steps of clocks in these plans break mutual exclusion by design. */
+async function brokenBySteps(plan: WorldPlan): Promise<readonly string[]> {
+  return (await new World(plan).run()).fenceViolations;
 }

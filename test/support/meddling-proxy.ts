@@ -1,5 +1,7 @@
 import { connect, createServer, type Socket } from "node:net";
 
+type Direction = "requests" | "replies";
+
 /** A way to a server on which a test can separate what TCP would keep together: a request from its reply, old from new. */
 export interface MeddlingProxy {
   readonly port: number;
@@ -7,21 +9,21 @@ export interface MeddlingProxy {
   /** How many connections were ever made through it. */
   readonly connections: number;
   /** From now on existing connections keep what goes in this direction for later. */
-  hold(direction: "requests" | "replies"): void;
+  hold(direction: Direction): void;
   /** How many bytes are being kept. */
   heldBytes(): number;
   /** Ends all connections towards the client, as if it had lost them; the server is not told, and what is held stays held. */
   cutClients(): void;
-  /** Delivers what was held to whoever is still there. */
-  deliver(): void;
+  /** Delivers what was held, of one direction if it is named, to whoever is still there. */
+  deliver(direction?: Direction): void;
   close(): Promise<void>;
 }
 
 interface Pair {
   readonly client: Socket;
   readonly server: Socket;
-  isHolding: { requests: boolean; replies: boolean };
-  held: { to: Socket; bytes: Buffer }[];
+  isHolding: Record<Direction, boolean>;
+  held: { direction: Direction; to: Socket; bytes: Buffer }[];
 }
 
 /** @param target port of the server on 127.0.0.1 */
@@ -31,8 +33,8 @@ export async function startMeddlingProxy(target: number): Promise<MeddlingProxy>
     const server = connect({ port: target, host: "127.0.0.1", noDelay: true });
     const pair: Pair = { client, server, isHolding: { requests: false, replies: false }, held: [] };
     pairs.push(pair);
-    const pass = (direction: "requests" | "replies", to: Socket) => (bytes: Buffer) => {
-      if (pair.isHolding[direction]) pair.held.push({ to, bytes });
+    const pass = (direction: Direction, to: Socket) => (bytes: Buffer) => {
+      if (pair.isHolding[direction]) pair.held.push({ direction, to, bytes });
       else if (to.writable) to.write(bytes);
     };
     client.on("data", pass("requests", server));
@@ -60,10 +62,14 @@ export async function startMeddlingProxy(target: number): Promise<MeddlingProxy>
     cutClients() {
       for (const pair of pairs) pair.client.destroy();
     },
-    deliver() {
+    deliver(only) {
       for (const pair of pairs) {
-        pair.isHolding = { requests: false, replies: false };
-        for (const { to, bytes } of pair.held.splice(0)) if (to.writable) to.write(bytes);
+        const isMeant = (direction: Direction) => only === undefined || direction === only;
+        for (const direction of ["requests", "replies"] as const) {
+          if (isMeant(direction)) pair.isHolding[direction] = false;
+        }
+        for (const { direction, to, bytes } of pair.held) if (isMeant(direction) && to.writable) to.write(bytes);
+        pair.held = pair.held.filter(({ direction }) => !isMeant(direction));
       }
     },
     async close() {

@@ -19,6 +19,7 @@ import type {
 import type { NodeId } from "../units";
 import type { SimulatedServer } from "./simulated-server";
 import type { SimulatedStore } from "./simulated-store";
+import type { VirtualClock } from "./virtual-clock";
 
 const CLOSED: Fault = { kind: "unreachable", reason: "connection closed" };
 const CANCELLED: Fault = { kind: "error", reason: "given up before its script could be sent" };
@@ -33,7 +34,7 @@ interface Entry {
 }
 
 interface Link {
-  readonly network: Clock;
+  readonly network: VirtualClock;
   readonly clientClock: Clock;
   readonly roundTripMs: number;
 }
@@ -225,7 +226,8 @@ export class SimulatedNode implements LockNode {
       if (this.#held !== null) this.#held.push(pass);
       else if (this.#outstanding.has(entry)) arrive();
     };
-    network.schedule(this.#lastArrivalAt - network.now(), pass);
+    // A server only executes and schedules its answer: whoever waits for that hears of it later.
+    network.scheduleQuietly(this.#lastArrivalAt - network.now(), pass);
   }
 
   /** To the client, through its event loop. */

@@ -2,10 +2,11 @@ import type { Clock } from "../ports";
 import type { Fingerprint, NodeId } from "../units";
 import { SimulatedNode } from "./simulated-node";
 import { SimulatedStore } from "./simulated-store";
+import type { VirtualClock } from "./virtual-clock";
 
 export interface SimulatedServerOptions {
   readonly id: NodeId;
-  readonly clock: Clock;
+  readonly clock: VirtualClock;
   /** As for `SimulatedStore`. */
   readonly fingerprint: (token: string) => Fingerprint;
   /** Speed of this server's clock against `clock`, for example 1.003. */
@@ -18,7 +19,7 @@ export interface SimulatedServerOptions {
 export class SimulatedServer {
   readonly id: NodeId;
   readonly store: SimulatedStore;
-  readonly #clock: Clock;
+  readonly #clock: VirtualClock;
   readonly #quarantineMs: number;
   readonly #connections: SimulatedNode[] = [];
   #state: "up" | "hung" | "down" = "up";

@@ -5,10 +5,15 @@ interface Timer {
   readonly at: number;
   readonly sequence: number;
   readonly run: () => void;
+  /** Nobody awaits anything of it. */
+  readonly isQuiet: boolean;
 }
 
-/** Promise reactions that one event may set off, one behind another, before the next event is due. */
-const REACTIONS_PER_EVENT = 40;
+/** Promise reactions that one event may set off, one behind another, before the next event is due. The engine needs about ten. */
+const REACTIONS_PER_EVENT = 24;
+
+/** Awaited again and again: each turn costs a reaction and no new promise. */
+const SETTLED = Promise.resolve();
 
 /** More events than this in one stretch of time are a loop that does not move the clock. */
 const EVENTS_MAX = 1_000_000;
@@ -25,7 +30,19 @@ export class VirtualClock implements Clock {
   }
 
   schedule(delayMs: number, callback: () => void): () => void {
-    const timer = { at: this.#now + Math.max(0, delayMs), sequence: this.#sequence, run: callback };
+    return this.#add(delayMs, callback, false);
+  }
+
+  /**
+   * As `schedule`, for a callback that settles no promise, such as a packet that arrives at a server: no time is spent on
+   * reactions, which are most of the cost of an event.
+   */
+  scheduleQuietly(delayMs: number, callback: () => void): () => void {
+    return this.#add(delayMs, callback, true);
+  }
+
+  #add(delayMs: number, run: () => void, isQuiet: boolean): () => void {
+    const timer = { at: this.#now + Math.max(0, delayMs), sequence: this.#sequence, run, isQuiet };
     this.#sequence += 1;
     this.#timers.splice(this.#positionOf(timer), 0, timer);
     return () => {
@@ -81,7 +98,7 @@ export class VirtualClock implements Clock {
     this.#timers.shift();
     this.#now = Math.max(this.#now, timer.at);
     timer.run();
-    await settleReactions();
+    if (!timer.isQuiet) await settleReactions();
   }
 
   /** Where `timer` stands or belongs. */
@@ -101,7 +118,7 @@ export class VirtualClock implements Clock {
 }
 
 async function settleReactions(): Promise<void> {
-  for (let turn = 0; turn < REACTIONS_PER_EVENT; turn += 1) await undefined;
+  for (let turn = 0; turn < REACTIONS_PER_EVENT; turn += 1) await SETTLED;
 }
 
 /** The clock of one process that can be stopped and continued: time goes on, its timers and its answers wait. */

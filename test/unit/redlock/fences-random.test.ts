@@ -1,49 +1,18 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { FenceHistory } from "../../support/fence-history";
-import { World, type WorldPlan } from "../../support/redlock-world";
+import { World } from "../../support/redlock-world";
+import { stepPlans } from "../../support/world-plans";
 
 /** Seed of this run; with it a failing one can be repeated. */
 const SEED = 20_261_201;
 const RUNS = 150;
 
-const SPAN_MS = 1500;
-const at = fc.integer({ min: 0, max: SPAN_MS });
-const long = fc.integer({ min: 1, max: 900 });
-const node = fc.nat(6);
-const client = fc.nat(2);
-
-const fault = fc.oneof(
-  fc.record({
-    kind: fc.constant("step" as const),
-    node: fc.constantFrom(1, 2),
-    at,
-    byMs: fc.integer({ min: -400, max: 2000 }),
-  }),
-  fc.record({ kind: fc.constant("hang" as const), node, at, forMs: long }),
-  fc.record({ kind: fc.constant("hole" as const), node, client, at, forMs: long }),
-  fc.record({ kind: fc.constant("reset" as const), node, client, at }),
-  fc.record({ kind: fc.constant("pause" as const), client, at, forMs: long }),
-  // One node, however often: with fewer than a quorum at a time the others remember. Its clock is right, or it would vote too early.
-  fc.record({ kind: fc.constant("lose" as const), node: fc.constant(0), at, forMs: long }),
-  fc.record({ kind: fc.constant("flush" as const), node: fc.constant(0), at }),
-);
-
-const plan: fc.Arbitrary<WorldPlan> = fc.record({
-  seed: fc.nat(0x7fff_ffff),
-  membership: fc.constantFrom(3, 4, 5),
-  clients: fc.constantFrom(2, 3),
-  ttlMs: fc.constantFrom(20, 60, 200),
-  spanMs: fc.constant(SPAN_MS),
-  faults: fc.array(fault, { minLength: 1, maxLength: 14 }),
-  fencing: fc.constantFrom("frozen", "frozen", "skewed"),
-});
-
 describe(`fences under random faults on virtual time (seed ${SEED}, ${RUNS} runs)`, () => {
   test("are unique and ordered, also where clocks that jump let two clients hold at once", async () => {
     let grants = 0;
     let overlaps = 0;
-    const property = fc.asyncProperty(plan, async (given) => {
+    const property = fc.asyncProperty(stepPlans, async (given) => {
       const history = await new World(given).run();
       grants += history.grants;
       overlaps += history.violations.length;

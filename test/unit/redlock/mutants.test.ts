@@ -1,19 +1,13 @@
 import { describe, expect, test } from "vitest";
 import { loadStage } from "../../mutants/load-mutant";
-import { type CaughtBy, RANDOM_FAULTS, SEEDS } from "../../mutants/mutant";
+import { type CaughtBy, RANDOM_FAULTS, RANDOM_STEPS } from "../../mutants/mutant";
 import { MUTANTS } from "../../mutants/mutants";
 
 type Stage = Awaited<ReturnType<typeof loadStage>>;
 
 /** What is broken according to one catcher, in words; null for a sound engine. */
-async function brokenBy({ brokenBySeed, DIRECTED }: Stage, by: CaughtBy): Promise<string | null> {
-  if (by === RANDOM_FAULTS) {
-    for (let seed = 0; seed < SEEDS; seed += 1) {
-      const [broken] = await brokenBySeed(seed);
-      if (broken !== undefined) return `seed ${seed}: ${broken}`;
-    }
-    return null;
-  }
+async function brokenBy({ brokenByRandom, DIRECTED }: Stage, by: CaughtBy): Promise<string | null> {
+  if (by === RANDOM_FAULTS || by === RANDOM_STEPS) return brokenByRandom(by);
   try {
     return await DIRECTED[by]();
   } catch (error) {
@@ -40,10 +34,12 @@ test("the engine as it is passes everything that catches a mutant", async () => 
 }, 60_000);
 
 test("a mutant whose code is gone is noticed, and one that is ambiguous", async () => {
-  const edit = { file: "quorum.ts", replace: "" };
+  const edit = { file: "redlock/quorum.ts", replace: "" };
   await expect(loadStage([{ ...edit, find: "Math.ceil(membership)" }])).rejects.toThrow(
-    "not exactly once in quorum.ts",
+    "not exactly once in redlock/quorum.ts",
   );
-  await expect(loadStage([{ ...edit, find: "membership" }])).rejects.toThrow("not exactly once in quorum.ts");
-  await expect(loadStage([{ ...edit, file: "gone.ts", find: "x" }])).rejects.toThrow("gone.ts was never loaded");
+  await expect(loadStage([{ ...edit, find: "membership" }])).rejects.toThrow("not exactly once in redlock/quorum.ts");
+  await expect(loadStage([{ ...edit, file: "redlock/gone.ts", find: "x" }])).rejects.toThrow(
+    "redlock/gone.ts was never loaded",
+  );
 }, 60_000);

@@ -1,0 +1,102 @@
+import type { Edit } from "./load-mutant";
+import type { REAL_CHECKS } from "./real-stage";
+
+/** What runs on the nodes with one rule taken out: only a real server can show it to be broken. */
+export interface ScriptMutant {
+  readonly name: string;
+  readonly edit: Edit;
+  readonly caughtBy: keyof typeof REAL_CHECKS;
+}
+
+const QUARANTINE = "untilAt = at + pauseFor(high)\n    forgetFences()\n    marked(redis.call)\n  elseif";
+
+export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
+  {
+    name: "no latest time of execution",
+    edit: {
+      file: "redis/admission.ts",
+      find: "if tonumber(ARGV[3]) > 0 and at > tonumber(ARGV[3]) then return",
+      replace: "if false then return",
+    },
+    caughtBy: "a vote asked too late is not given",
+  },
+  {
+    name: "a latest time that never comes",
+    edit: {
+      file: "redis/server-time.ts",
+      find: "* RATE + limitMs) + 1;",
+      replace: "* RATE + limitMs) + 86_400_000;",
+    },
+    caughtBy: "a vote asked too late is not given",
+  },
+  {
+    name: "a node without a marker is admitted",
+    edit: { file: "redis/admission.ts", find: QUARANTINE, replace: QUARANTINE.replace("at + pauseFor(high)", "0") },
+    caughtBy: "an empty node is kept out",
+  },
+  {
+    name: "the marker alone is believed",
+    edit: { file: "redis/admission.ts", find: "elseif run ~= runId then", replace: "elseif false then" },
+    caughtBy: "a node that restarts with its old marker is kept out",
+  },
+  {
+    name: "everysec counts as durable",
+    edit: { file: "redis/facts.ts", find: 'fsync === "always"', replace: 'fsync !== "no"' },
+    caughtBy: "a file that is synced every second proves nothing",
+  },
+  {
+    name: "memberships are not compared",
+    edit: { file: "redis/admission.ts", find: "if config ~= ARGV[6] then", replace: "if false then" },
+    caughtBy: "clients with other lists of masters do not both win",
+  },
+  {
+    name: "a quarantine is never cut",
+    edit: { file: "redis/admission.ts", find: "if untilAt > at + pauseFor(high) then", replace: "if false then" },
+    caughtBy: "a quarantine ends in spite of a clock that went back",
+  },
+  {
+    name: "blind DEL in the script",
+    edit: {
+      file: "redis/scripts.ts",
+      find: "elseif kind == 'string' and holds(key, ARGV[1]) then",
+      replace: "elseif kind == 'string' then",
+    },
+    caughtBy: "keys of others are left alone",
+  },
+  {
+    name: "blind PEXPIRE in the script",
+    edit: {
+      file: "redis/scripts.ts",
+      find: "elseif kind ~= 'string' or not holds(key, ARGV[1]) then",
+      replace: "elseif kind ~= 'string' then",
+    },
+    caughtBy: "keys of others are left alone",
+  },
+  {
+    name: "extension by SET",
+    edit: {
+      file: "redis/scripts.ts",
+      find: "redis.call('PEXPIRE', key, ARGV[2])",
+      replace: "redis.call('SET', key, ARGV[1], 'PX', ARGV[2])",
+    },
+    caughtBy: "a node out of memory extends what it has",
+  },
+  {
+    name: "fence written back whoever holds the lock",
+    edit: {
+      file: "redis/fence-scripts.ts",
+      find: "elseif kind ~= 'string' or not holds(KEYS[index], ARGV[1]) then",
+      replace: "elseif kind ~= 'string' then",
+    },
+    caughtBy: "a fence is raised only for the holder",
+  },
+  {
+    name: "a node without counters begins at 0",
+    edit: {
+      file: "redis/fence-scripts.ts",
+      find: "if not high then return { 0, 'fence', 0, 'lost', 0 } end\nhigh, floor = tonumber(high), tonumber(floor)",
+      replace: "high, floor = tonumber(high or 0), tonumber(floor or 0)",
+    },
+    caughtBy: "a node without counters issues no fence",
+  },
+];
