@@ -14,6 +14,8 @@ export interface Outlook {
   readonly nodeTimeoutMs: number;
   /** Another configured node that is the same server. */
   readonly twin: NodeId | null;
+  /** What its user may not do although a vote needs it, in words; null when nothing is missing. */
+  readonly missingRights: string | null;
   /** What the restart guard says. */
   readonly standing: Standing;
   /** How far its clock is ahead of the median of the nodes, milliseconds. */
@@ -61,7 +63,11 @@ export function conditionOf(outlook: Outlook): MasterStatus["condition"] {
  * Why a vote of this node must not count, although it answers: the key could vanish before its time, or is no vote of its own.
  * Source: `safety.md`, R10.
  */
-export function unsafeReason({ facts, twin }: Pick<Outlook, "facts" | "twin">): string | null {
+export function unsafeReason({
+  facts,
+  twin,
+  missingRights,
+}: Pick<Outlook, "facts" | "twin" | "missingRights">): string | null {
   if (facts.role !== null && facts.role !== "master") {
     return `role is ${facts.role}, not master: name an independent master instead`;
   }
@@ -74,7 +80,7 @@ export function unsafeReason({ facts, twin }: Pick<Outlook, "facts" | "twin">): 
   if (twin !== null) {
     return `the same server as node ${twin}, so its vote would count twice: name another master instead`;
   }
-  return null;
+  return missingRights;
 }
 
 /** Why a vote must not count for the node's clock: keys end at the wrong time there. Source: `safety.md`, R11. */

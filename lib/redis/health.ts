@@ -7,6 +7,7 @@ import { askFigures, settingOf } from "./figures";
 import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
 import { isUndrainable, NodeGuard, type ServerIdentity } from "./node-guard";
+import { Rights } from "./rights";
 import { runScript } from "./run-script";
 import { ADMIT } from "./scripts";
 import type { ServerIds } from "./server-ids";
@@ -47,6 +48,7 @@ export class Health {
   #asking: Promise<void> | null = null;
   /** Its clock was seen wrong, and no quarantine was begun since it is right: keys granted meanwhile may have gone with the step. */
   #wasClockWrong = false;
+  readonly #rights = new Rights();
   #lastSummary = "";
 
   constructor(options: HealthOptions) {
@@ -92,7 +94,7 @@ export class Health {
 
   /** Learns what kind of server this is, on a connection that is not open yet: before the first vote. */
   async introduce(send: Send): Promise<Reply> {
-    const reply = await send("INFO");
+    const [reply] = await Promise.all([send("INFO"), this.#rights.look(send)]);
     this.#learn(reply);
     return reply;
   }
@@ -164,6 +166,7 @@ export class Health {
         this.#durability = { runId: this.#facts.runId, durability: durabilityOf(this.#facts, settingOf(fsync)) };
       }
     }
+    await this.#rights.lookSometimes(reads.send);
     await this.#askGuard(reads);
     this.review();
   }
@@ -225,6 +228,7 @@ export class Health {
       facts: this.#facts,
       roundTripMs: this.#roundTripsMs.length === 0 ? null : Math.min(...this.#roundTripsMs),
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
+      missingRights: this.#rights.missing,
       twin: this.#options.serverIds.twinOf(this.#options.id),
       standing: this.guard.standing(),
       areFencesDoubtful: performance.now() - this.#fencesGuessedAt < FENCES_DOUBTFUL_MS,

@@ -31,20 +31,39 @@ describe("logging in", () => {
     expect(node.status().faults.join()).toMatch(/NOPERM.*grant the user \+info/);
   });
 
-  test("without the right to run scripts: the vote carries the server's words, and never the token", async () => {
+  test("without the right to run scripts: unsafe before the first vote, with the server's words and the next step", async () => {
     const server = await world.server();
     await server.client.call("ACL", "SETUSER", "locker", "on", ">secret", "~*", "+@all", "-@scripting");
     const node = world.master(`redis://locker:secret@127.0.0.1:${server.port}#a`);
     await untilState(node, "up");
+    expect(node.status().condition).toBe("unsafe");
+    expect(node.status().faults.join()).toMatch(/may not run scripts \(NOPERM.*grant \+eval/);
     expect(await node.acquire(request())).toMatchObject({ kind: "error", reason: expect.stringContaining("NOPERM") });
   });
 
-  test("to a server without EVALSHA: its words repeat the command, ours do not", async () => {
+  test("without the right to a command of the scripts: named, and in use once it is granted", async () => {
+    const server = await world.server();
+    const user = ["ACL", "SETUSER", "locker", "on", ">secret", "~r", "+@all"] as const;
+    await server.client.call(...user, "-pexpire", "-strlen");
+    const node = world.master(`redis://locker:secret@127.0.0.1:${server.port}#a`);
+    await untilState(node, "up");
+    expect(node.status().condition).toBe("unsafe");
+    expect(node.status().faults.join()).toMatch(/may not run strlen, pexpire in a script: grant \+strlen \+pexpire/);
+    expect((await node.acquire(request())).kind).toBe("error");
+    expect(await server.client.exists("r")).toBe(0);
+    await server.client.call(...user);
+    await until(() => node.status().condition === "admitted", "the right to be noticed");
+    expect(await node.acquire(request())).toEqual({ kind: "granted" });
+    expect(await server.client.keys("*")).toEqual(["r"]);
+  });
+
+  test("to a server without scripts: unsafe, with its words and without the token", async () => {
     const server = await world.server("--rename-command", "EVALSHA", "", "--rename-command", "EVAL", "");
     const node = world.master(server.url);
     await untilState(node, "up");
+    expect(node.status().condition).toBe("unsafe");
     const vote = await node.acquire(request());
-    expect(vote).toMatchObject({ kind: "error", reason: expect.stringMatching(/^ERR unknown command/) });
+    expect(vote).toMatchObject({ kind: "error", reason: expect.stringMatching(/ERR unknown command/) });
     expect(JSON.stringify(vote)).not.toContain(TOKEN.slice(0, 8));
   });
 

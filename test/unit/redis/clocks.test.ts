@@ -30,6 +30,7 @@ function outlookWith(clockDeviationMs: number, clockToleranceMs = 500): Outlook 
     roundTripMs: 1,
     nodeTimeoutMs: 50,
     twin: null,
+    missingRights: null,
     standing: { kind: "admitted" },
     clockDeviationMs,
     clockToleranceMs,
