@@ -10,6 +10,7 @@ export interface FaultArguments {
   readonly workers: number;
   readonly contenders: number;
   readonly ttlMs: number;
+  /** Wider for scenarios: a single late vote may decide what becomes of them. */
   readonly nodeTimeoutMs: number;
   /** Null: not said. */
   readonly client: ClientKind | null;
@@ -20,6 +21,8 @@ export interface FaultArguments {
   readonly hasGuard: boolean;
   /** Names of scripted scenarios, or `all`; null = random faults. */
   readonly scenario: string | null;
+  /** The table goes into README.md, too. */
+  readonly isForReadme: boolean;
 }
 
 export const USAGE = `npm run fault -- [--seconds 30] [--seed N] [--nodes 5] [--workers 2] [--contenders 3] [--ttl 1500]
@@ -27,7 +30,8 @@ export const USAGE = `npm run fault -- [--seconds 30] [--seed N] [--nodes 5] [--
   [--guard full|off] [--nemesis none | ${NEMESES.join(",")}]
                             (default: all; without the guard, and for the libraries, all in which no node forgets;
                             ${SHIMMED.join(" and ")} need a C compiler)
-  [--scenario all | NAME]   scripted faults instead of random ones, as a table`;
+  [--scenario all | NAME]   scripted faults instead of random ones, as a table
+  [--readme]                puts the table of all scenarios and clients into README.md`;
 
 /** @throws RangeError or TypeError that names the argument */
 export function faultArguments(argv: readonly string[]): FaultArguments {
@@ -35,13 +39,23 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
   const options = {
     ...{ seconds: option, seed: option, nodes: option, workers: option, contenders: option, ttl: option },
     ...{ client: option, guard: option, nemesis: option, scenario: option, "node-timeout": option },
+    readme: { type: "boolean" } as const,
   };
   const { values } = parseArgs({ args: [...argv], options });
-  const whole = (name: keyof typeof options, fallback: number, least: number, most: number): number => {
+  const whole = (
+    name: Exclude<keyof typeof options, "readme">,
+    fallback: number,
+    least: number,
+    most: number,
+  ): number => {
     const value = values[name] === undefined ? fallback : Number(values[name]);
     if (Number.isInteger(value) && value >= least && value <= most) return value;
     throw new RangeError(`--${name} must be an integer from ${least} to ${most}, got ${values[name]}`);
   };
+  const isForReadme = values.readme === true;
+  if (isForReadme && (values.scenario !== "all" || values.client !== undefined)) {
+    throw new RangeError("--readme writes the whole table: give --scenario all, and no --client");
+  }
   const client = values.client === undefined ? null : oneOf("client", values.client, CLIENTS);
   const hasGuard =
     oneOf("guard", values.guard ?? "full", ["full", "off"]) === "full" && (client ?? "engine") === "engine";
@@ -52,12 +66,13 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
     workers: whole("workers", 2, 1, 16),
     contenders: whole("contenders", 3, 1, 64),
     ttlMs: whole("ttl", 1500, 100, 60_000),
-    nodeTimeoutMs: whole("node-timeout", 100, 1, 10_000),
+    nodeTimeoutMs: whole("node-timeout", values.scenario === undefined ? 100 : 250, 1, 10_000),
     client,
     nemeses: nemesesOf(values.nemesis, hasGuard),
     areNemesesNamed: !["none", "all", undefined].includes(values.nemesis),
     hasGuard,
     scenario: values.scenario ?? null,
+    isForReadme,
   };
 }
 

@@ -35,10 +35,12 @@ export class FaultLink {
   readonly #lost = { requests: false, replies: false };
   #delayMs = 0;
   #isArmed = false;
+  #target: number;
 
-  private constructor(server: Server, port: number) {
+  private constructor(server: Server, port: number, target: number) {
     this.#server = server;
     this.port = port;
+    this.#target = target;
   }
 
   /** @param target port of the node on 127.0.0.1 */
@@ -48,8 +50,8 @@ export class FaultLink {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     const address = server.address();
     if (address === null || typeof address === "string") throw new Error("no port");
-    const link = new FaultLink(server, address.port);
-    accept = (client) => link.#accept(client, target);
+    const link = new FaultLink(server, address.port, target);
+    accept = (client) => link.#accept(client);
     return link;
   }
 
@@ -71,6 +73,12 @@ export class FaultLink {
 
   reset(): void {
     for (const pair of this.#pairs) tear(pair);
+  }
+
+  /** Another server takes the address over, as after a failover: connections break, and new ones lead to it. */
+  retarget(port: number): void {
+    this.#target = port;
+    this.reset();
   }
 
   /** From now on each present connection lets the next reply pass and then keeps all requests that follow it. */
@@ -108,8 +116,8 @@ export class FaultLink {
     for (const pair of [...this.#pairs]) tear(pair);
   }
 
-  #accept(client: Socket, target: number): void {
-    const server = connect({ port: target, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
+  #accept(client: Socket): void {
+    const server = connect({ port: this.#target, host: "127.0.0.1", allowHalfOpen: true, noDelay: true });
     const lane = (to: Socket): Lane => ({ to, queue: [], timer: null });
     const pair: Pair = {
       client,

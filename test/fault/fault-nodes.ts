@@ -15,16 +15,18 @@ export interface FaultNode {
 /**
  * @param folder where the nodes keep their data
  * @param build loaded into each of them
+ * @param args of redis-server, over ours
  * @throws Error when a server does not load it: a fault that was never inflicted must not pass for one that was survived
  */
 export async function startFaultNodes(
   count: number,
   folder: string,
   build: Extract<ShimBuild, { readonly kind: "built" }> | null = null,
+  args: readonly string[] = [],
 ): Promise<{ readonly nodes: readonly FaultNode[]; stop(): Promise<void> }> {
   const dirs = Array.from({ length: count }, (_, index) => join(folder, `node-${index}`));
   const starts = await Promise.allSettled(
-    dirs.map((dir, index) => startNode(dir, build?.forServer(`control-${index}`) ?? null)),
+    dirs.map((dir, index) => startNode(dir, build?.forServer(`control-${index}`) ?? null, args)),
   );
   const started = starts.flatMap((start) => (start.status === "fulfilled" ? [start.value] : []));
   const stop = async (): Promise<void> => {
@@ -39,10 +41,14 @@ export async function startFaultNodes(
 }
 
 /** One by one, because each keeps its data in a folder of its own. */
-async function startNode(dir: string, shim: ServerShim | null): Promise<FaultNode & { readonly servers: TestServers }> {
+async function startNode(
+  dir: string,
+  shim: ServerShim | null,
+  args: readonly string[],
+): Promise<FaultNode & { readonly servers: TestServers }> {
   mkdirSync(dir, { recursive: true });
-  const args = ["--dir", dir, "--appendonly", "yes", "--appendfsync", "always"];
-  const servers = await startRedisServers(1, args, shim?.env);
+  const durable = ["--dir", dir, "--appendonly", "yes", "--appendfsync", "always"];
+  const servers = await startRedisServers(1, [...durable, ...args], shim?.env);
   const [server] = servers.servers;
   if (server === undefined) throw new Error("no server was started");
   if (shim !== null && shim.loadedBy === null) {

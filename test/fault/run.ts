@@ -5,12 +5,14 @@ import { type FaultArguments, faultArguments, USAGE } from "./arguments";
 import { outfitFor } from "./outfit";
 import { runRandom } from "./random-run";
 import { closingLine, describeViolation, whyBlind } from "./report";
-import { isRed, runScenarios, scenarioTable } from "./scenario-run";
+import { isRed, runScenarios } from "./scenario-run";
+import { scenarioTable, writeScenarioTable } from "./scenario-table";
 
 /** Where the bundled parts are. */
 export interface Bundle {
   readonly root: string;
   readonly worker: string;
+  readonly holder: string;
 }
 
 /**
@@ -75,13 +77,19 @@ async function runRandomly(wished: FaultArguments, bundle: Bundle, signal: Abort
 async function runScripted(
   asked: FaultArguments,
   scenario: string,
-  { root, signal }: Bundle & { readonly signal: AbortSignal },
+  { root, holder, signal }: Bundle & { readonly signal: AbortSignal },
 ): Promise<number> {
   const { client, nodeTimeoutMs, seed } = asked;
   const folder = mkdtempSync(join(tmpdir(), "redlock-fault-"));
+  const onPlayed = ({ played, planned }: { readonly played: number; readonly planned: number }): void => {
+    if (process.stderr.isTTY)
+      process.stderr.write(played < planned ? `\r${played} of ${planned} played` : "\r\u001b[K");
+  };
   try {
-    const { cells, grants } = await runScenarios({ client, scenario, nodeTimeoutMs, root, folder, signal });
+    const request = { client, scenario, nodeTimeoutMs, root, holder, folder, signal, onPlayed };
+    const { cells, grants } = await runScenarios(request);
     say(scenarioTable(cells));
+    if (asked.isForReadme) writeScenarioTable(root, cells);
     // The others are there to be compared with; what counts is the client asked for, by default the engine.
     const own = cells.filter((cell) => cell.client === (client ?? "engine"));
     const violations = own.filter(isRed).length;

@@ -19,6 +19,8 @@ export interface TestServer {
   resume(): void;
   /** SIGKILL; resolves when it is gone. */
   kill(): Promise<void>;
+  /** SIGTERM: it ends in order, with its append-only file on disk; resolves when it is gone. */
+  shutDown(): Promise<void>;
   /** Starts it again on its port, empty. */
   restart(): Promise<void>;
 }
@@ -101,6 +103,7 @@ async function startServer(launchOn: (port: number) => ChildProcess): Promise<Te
     pause: () => void child.kill("SIGSTOP"),
     resume: () => void child.kill("SIGCONT"),
     kill: () => end(child),
+    shutDown: () => end(child, "SIGTERM"),
     async restart() {
       await end(child);
       child = launchOn(port);
@@ -142,9 +145,9 @@ function isUp(child: ChildProcess): Promise<boolean> {
   });
 }
 
-async function end(child: ChildProcess): Promise<void> {
+async function end(child: ChildProcess, signal: "SIGKILL" | "SIGTERM" = "SIGKILL"): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const gone = new Promise((resolve) => child.once("exit", resolve));
-  child.kill("SIGKILL");
+  child.kill(signal);
   await gone;
 }
