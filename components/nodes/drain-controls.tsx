@@ -5,6 +5,7 @@ import { asApiError, undrainNode } from "@/lib/client";
 import type { ClusterNode } from "@/lib/contract";
 import { Button } from "../ui/button";
 import { DrainDialog } from "./drain-dialog";
+import { nodeLook } from "./node-looks";
 
 type Props = {
   readonly node: ClusterNode;
@@ -19,8 +20,7 @@ export function DrainControls({ node, canLose, blocked }: Props) {
   const [isAsking, setIsAsking] = useState(false);
   const [isBusy, setIsBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
-  const isDrainable = node.condition === "admitted" || node.condition === "degraded";
-  if (!isDrainable && !node.undrainable) return null;
+  if (!nodeLook(node).isVoting && !node.undrainable) return null;
   const undrain = async () => {
     setIsBusy(true);
     setProblem(null);
