@@ -1,6 +1,9 @@
-import { type LockView, resourceIdOf } from "@/lib/contract";
+import { type AuditEntry, type LockView, resourceIdOf } from "@/lib/contract";
+import type { IncidentWatch } from "@/lib/incidents";
 import type { Verdict, VerdictKind } from "@/lib/redlock";
+import { evidenceOf, isUneven } from "./evidence";
 import { History } from "./history";
+import { lookOf } from "./look";
 import { earliestEnd, isRenewed, latestEnd, type NodeStand } from "./sighting";
 import { lockViewOf, longestRemaining, recognitionOf, type ViewContext, verdictAt } from "./view";
 
@@ -18,6 +21,19 @@ interface Entry {
   readonly signature: string;
   /** Grows with every change of an expiry, so that the signature does. */
   readonly moves: number;
+  /** Since when the expiries of its token have lain apart; null when they do not. */
+  readonly unevenSince: number | null;
+  /** When time alone will add to the evidence. */
+  readonly moreAt: number;
+}
+
+export interface LedgerOptions {
+  /** Also keys that no layout recognises. */
+  readonly listsEverything: boolean;
+  /** The operator's limit, milliseconds; null without one. */
+  readonly maxTtlMs: number | null;
+  /** Hears of every reading; null when nobody watches for incidents. */
+  readonly incidents: IncidentWatch | null;
 }
 
 interface Doubt {
@@ -36,13 +52,12 @@ export type Judgement =
 /** The published state: one entry per lock, what changed since the last publication, and the past. */
 export class Ledger {
   readonly history = new History();
-  readonly #listsEverything: boolean;
+  readonly #options: LedgerOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #doubts = new Map<string, Doubt>();
 
-  /** @param listsEverything also keys that no layout recognises */
-  constructor(listsEverything: boolean) {
-    this.#listsEverything = listsEverything;
+  constructor(options: LedgerOptions) {
+    this.#options = options;
   }
 
   resources(): Iterable<string> {
@@ -52,16 +67,34 @@ export class Ledger {
   /** Published locks as of `context`, each with the end of its last key. */
   rows(context: ViewContext): { view: LockView; endAt: number }[] {
     return [...this.#entries].map(([resource, { stands }]) => ({
-      view: lockViewOf(resource, stands, this.history.factsOf(resource), context),
+      view: this.viewOf(resource, stands, context),
       endAt: Math.max(...stands.map(({ sighting }) => (sighting === null ? 0 : earliestEnd(sighting)))),
     }));
   }
 
-  /** Resources of which a key has reached its end since they were published. */
-  *overdue(now: number): Iterable<string> {
-    for (const [resource, { stands }] of this.#entries) {
-      if (stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) <= now)) yield resource;
+  /** One lock with its past. @param stands a reading of it, also one that is not published */
+  viewOf(resource: string, stands: readonly NodeStand[], context: ViewContext): LockView {
+    const { unevenSince = null } = this.#entries.get(resource) ?? {};
+    return this.#looked(resource, stands, context, unevenSince).view;
+  }
+
+  /** Takes in what an operator did through this console. */
+  noteAction(entry: AuditEntry): void {
+    this.history.noteAction(entry);
+    this.#options.incidents?.noteAction(entry);
+  }
+
+  /**
+   * Resources to be looked at although no node showed a change: a key has reached its end since they were published, time has added
+   * to the evidence, or a second look is needed.
+   */
+  *overdue({ now, readAt }: Pick<ViewContext, "now" | "readAt">): Iterable<string> {
+    for (const [resource, { stands, moreAt }] of this.#entries) {
+      const isOver = stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) <= now);
+      if (isOver || moreAt <= now) yield resource;
     }
+    this.#options.incidents?.tick(now, readAt);
+    yield* this.#options.incidents?.wanted() ?? [];
   }
 
   /**
@@ -70,9 +103,10 @@ export class Ledger {
    */
   judge(resource: string, stands: readonly NodeStand[], context: ViewContext, isCertain: boolean): Judgement {
     const before = this.#entries.get(resource);
+    this.#watch(resource, before, stands, context);
     const verdict = verdictAt(stands, context);
     const isThere = stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) > context.now);
-    const isListed = this.#listsEverything || recognitionOf(stands, verdict.fingerprint) !== null;
+    const isListed = this.#options.listsEverything || recognitionOf(stands, verdict.fingerprint) !== null;
     if (!isThere || !isListed) return this.#remove(resource, before, context);
     const finding = `${verdict.kind} ${verdict.votes}`;
     const isStartling = before?.finding !== finding && needsSecondLook(verdict, stands);
@@ -89,9 +123,10 @@ export class Ledger {
       remainingMs: longestRemaining(stands, context.now),
       isRenewed: before !== undefined && isExtended(before.stands, stands, verdict.fingerprint),
     });
-    const view = lockViewOf(resource, stands, this.history.factsOf(resource), context);
+    const { view, unevenSince, moreInMs } = this.#looked(resource, stands, context, before?.unevenSince ?? null);
     const signature = `${moves} ${signatureOf(view)}`;
-    this.#entries.set(resource, { stands, finding, signature, moves });
+    const moreAt = context.now + moreInMs;
+    this.#entries.set(resource, { stands, finding, signature, moves, unevenSince, moreAt });
     return signature === before?.signature ? { kind: "same" } : { kind: "changed", view };
   }
 
@@ -102,6 +137,30 @@ export class Ledger {
     const isEnded = before.stands.every(({ sighting }) => sighting === null || latestEnd(sighting) <= context.now + 1);
     this.history.end(resource, { at: context.readAt, isEnded });
     return { kind: "removed", id: resourceIdOf(resource) };
+  }
+
+  /** The view of a reading, and what it says of the next. */
+  #looked(
+    resource: string,
+    stands: readonly NodeStand[],
+    context: ViewContext,
+    unevenBefore: number | null,
+  ): { readonly view: LockView; readonly unevenSince: number | null; readonly moreInMs: number } {
+    const facts = this.history.factsOf(resource);
+    const plain = lockViewOf(resource, stands, facts, context);
+    const unevenSince = isUneven(plain) ? (unevenBefore ?? context.now) : null;
+    const unevenForMs = unevenSince === null ? 0 : context.now - unevenSince;
+    const grounds = { usual: facts.usual, maxTtlMs: this.#options.maxTtlMs, unevenForMs };
+    const { evidence, moreInMs } = evidenceOf(plain, grounds);
+    return { view: { ...plain, evidence }, unevenSince, moreInMs };
+  }
+
+  #watch(resource: string, before: Entry | undefined, stands: readonly NodeStand[], context: ViewContext): void {
+    const { incidents } = this.#options;
+    if (incidents === null || (before === undefined && !incidents.isFollowing(resource))) return;
+    const known = before === undefined ? null : lookOf(before.stands, context);
+    const { firstSeenAt } = this.history.factsOf(resource);
+    incidents.observe(resource, known, lookOf(stands, context), firstSeenAt);
   }
 
   #isDoubtful(resource: string, finding: string, now: number): boolean {
@@ -130,7 +189,8 @@ function signatureOf(view: LockView): string {
     quarantined,
   ]);
   const { verdict, holder, layout, votes, noExpiry, renewals, firstSeenAt, revoked } = view;
-  return JSON.stringify([verdict, holder, layout?.id, votes, noExpiry, renewals, firstSeenAt, revoked, nodes]);
+  const kinds = view.evidence.map(({ kind }) => kind);
+  return JSON.stringify([verdict, holder, layout?.id, votes, noExpiry, renewals, firstSeenAt, revoked, kinds, nodes]);
 }
 
 /** Whether the lock as a whole lives longer than before: the extension of one node after another is one renewal. */

@@ -1,8 +1,8 @@
 import type { NodeId } from "@/lib/redlock";
 import type { Clocks } from "./clocks";
-import { clockReason, conditionOf, faultsOf, type Outlook, stateOf, unsafeReason } from "./condition";
+import { clockReason, conditionOf, faultsOf, grantRefusal, type Outlook, stateOf, unsafeReason } from "./condition";
 import { type Connection, hasAnswered, type Reply, type Send } from "./connection";
-import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords } from "./facts";
+import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords, settingOf } from "./facts";
 import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
 import { NodeGuard, type ServerIdentity } from "./node-guard";
@@ -31,6 +31,7 @@ export class Health {
   readonly guard: NodeGuard;
   readonly #options: HealthOptions;
   readonly #listeners = new Set<() => void>();
+  #denial: string | null = null;
   #locks: Connection | null = null;
   #reads: Connection | null = null;
   #facts: Facts = NO_FACTS;
@@ -74,6 +75,11 @@ export class Health {
     );
   }
 
+  /** The server answered a vote. @param denial that its user may not do this, in the server's words; null when it may */
+  voted(denial: string | null): void {
+    this.#denial = denial;
+  }
+
   /** A vote was refused by the guard, or came too late for the server's clock. */
   barred(): void {
     this.#reportClock();
@@ -88,7 +94,7 @@ export class Health {
 
   /** Learns what kind of server this is, on a connection that is not open yet: before the first vote. */
   async introduce(send: Send): Promise<Reply> {
-    const reply = await send("INFO");
+    const reply = await send("INFO", "all");
     this.#learn(reply);
     return reply;
   }
@@ -111,6 +117,8 @@ export class Health {
       persistence: this.#persistence,
       evictionPolicy: this.#facts.evictionPolicy,
       keys: this.#keys,
+      flushes: this.#facts.flushes,
+      refusesGrants: grantRefusal(outlook),
       lastAnswerMsAgo: answeredAt < 0 ? null : Math.max(0, performance.now() - answeredAt),
       faults: faultsOf(outlook),
     };
@@ -150,7 +158,7 @@ export class Health {
     const sentAt = performance.now();
     const time = reads.send("TIME").then((reply) => this.#learnTime(reply, wallAt, sentAt));
     const [info, size, fsync, save] = await Promise.all([
-      reads.send("INFO"),
+      reads.send("INFO", "all"),
       reads.send("DBSIZE"),
       reads.send("CONFIG", "GET", "appendfsync"),
       reads.send("CONFIG", "GET", "save"),
@@ -225,6 +233,7 @@ export class Health {
       locks: this.#locks ?? unwatched,
       reads: this.#reads ?? unwatched,
       facts: this.#facts,
+      denial: this.#denial,
       roundTripMs: this.#roundTripsMs.length === 0 ? null : Math.min(...this.#roundTripsMs),
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
       twin: this.#options.serverIds.twinOf(this.#options.id),
@@ -238,11 +247,4 @@ export class Health {
     const outlook = this.#outlook();
     return `${stateOf(outlook)} ${conditionOf(outlook)} ${outlook.standing.kind}`;
   }
-}
-
-/** The value out of the answer to CONFIG GET of one name; null when it was refused or is not known there. */
-function settingOf(reply: Reply): string | null {
-  if (reply.kind !== "answer" || !Array.isArray(reply.value)) return null;
-  const value: unknown = reply.value[1];
-  return value === undefined ? null : String(value);
 }

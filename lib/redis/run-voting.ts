@@ -18,6 +18,8 @@ export interface VotingSetup {
   unsafeReason(): string | null;
   /** The node was found barred, or its clock put forward. */
   onBarred(): void;
+  /** The server answered. @param denial its words when its user may not do this, else null */
+  onVoted(denial: string | null): void;
 }
 
 export interface VotingInput {
@@ -33,6 +35,9 @@ export interface VotingInput {
   mayGoOn(): boolean;
 }
 
+/** How Redis and Valkey say that a user may not, by command, by key, or within a script. */
+const DENIED = /NOPERM|can't run this command|No permissions/i;
+
 /** Null when the node may be asked: nothing is sent to one that is silent or unsafe, which would cost its time limit again. */
 export function cannotVote({ connection, unsafeReason }: VotingSetup): Fault | null {
   if (!connection.isUsable) return { kind: "unreachable", reason: connection.reason };
@@ -42,7 +47,7 @@ export function cannotVote({ connection, unsafeReason }: VotingSetup): Fault | n
 
 /** Asks for a vote that the server refuses to give too late, or when it may have forgotten others. */
 export async function runVoting(
-  { connection, guard, time, onBarred }: VotingSetup,
+  { connection, guard, time, onBarred, onVoted }: VotingSetup,
   script: Script,
   { resources, keys, args, lastArgs = [], limitMs, mayGoOn }: VotingInput,
 ): Promise<{ readonly reply: Reply; readonly verdict: Exclude<Verdict, { kind: "barred" }> | Fault }> {
@@ -51,6 +56,8 @@ export async function runVoting(
   const sentAt = performance.now();
   const reply = await runScript(connection.send, script, input, mayGoOn);
   const verdict = verdictOf(reply, resources);
+  if (reply.kind === "answer") onVoted(null);
+  else if (reply.kind === "error" && DENIED.test(reply.reason)) onVoted(reply.reason);
   if (verdict.kind !== "barred") return { reply, verdict };
   const { admission } = verdict;
   if (admission.word === "fence") return { reply, verdict: fenceFault(admission) };

@@ -8,7 +8,7 @@ const NODES = ["a", "b", "c", "d", "e"];
 let ledger: Ledger;
 let now: number;
 beforeEach(() => {
-  ledger = new Ledger(true);
+  ledger = new Ledger({ listsEverything: true, maxTtlMs: null, incidents: null });
   now = 1000;
 });
 
@@ -105,8 +105,33 @@ describe("what is published", () => {
   });
 
   test("nothing that no layout knows, unless everything is to be listed", () => {
-    ledger = new Ledger(false);
+    ledger = new Ledger({ listsEverything: false, maxTtlMs: null, incidents: null });
     expect(judge("t - - - -").kind).toBe("same");
     expect(judge("t@9000 t@9000 t@9000 - -", true)).toMatchObject({ view: { layout: { id: "redlock-unknown" } } });
+  });
+});
+
+describe("what only time shows", () => {
+  const overdue = () => [...ledger.overdue({ now: monotonicMs(now), readAt: 5000 + now })];
+
+  test("an uneven expiry is published once it has lasted, not while an extension is on its way", () => {
+    judge("t@9000 t@9000 t@9000 t@9000 t@9000");
+    now += 1000;
+    expect(judge("t@20000 t@20000 t@9000 t@9000 t@9000")).toMatchObject({ view: { evidence: [] } });
+    expect(overdue()).toEqual([]);
+    now += 1000;
+    expect(overdue()).toEqual(["r"]);
+    const later = judge("t@20000 t@20000 t@9000 t@9000 t@9000");
+    expect(later).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "uneven_expiry" }] } });
+    expect(overdue()).toEqual([]);
+    expect(judge("t@20000 t@20000 t@20000 t@20000 t@20000")).toMatchObject({ view: { evidence: [] } });
+  });
+
+  test("a lock that is held too long becomes a problem without any change on a node", () => {
+    judge("t@900000 t@900000 t@900000 t@900000 t@900000");
+    now += 60_000;
+    expect(overdue()).toEqual(["r"]);
+    const later = judge("t@900000 t@900000 t@900000 t@900000 t@900000");
+    expect(later).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "never_renewed" }] } });
   });
 });

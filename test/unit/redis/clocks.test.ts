@@ -27,6 +27,7 @@ function outlookWith(clockDeviationMs: number): Outlook {
     roundTripMs: 1,
     nodeTimeoutMs: 50,
     twin: null,
+    denial: null,
     standing: { kind: "admitted" },
     clockDeviationMs,
     areFencesDoubtful: false,
