@@ -34,7 +34,8 @@ export class BrokenPromise {
   readonly resource: string;
   readonly fingerprint: string;
   readonly label: string | null;
-  /** Epoch ms. */
+  /** Monotonic and epoch ms of the first look that showed it. */
+  readonly since: number;
   readonly heldFrom: number;
   readonly membership: number;
   readonly keys = new Map<string, KeyPast>();
@@ -45,15 +46,16 @@ export class BrokenPromise {
   changedAt = 0;
   readonly #quorum: number;
 
-  /** @param heldFrom epoch ms of the first look that showed the token */
-  constructor(resource: string, holder: readonly SeenKey[], membership: number, heldFrom: number) {
+  /** @param holder its keys @param heldFrom epoch ms of the first look that showed the token; null = this one */
+  constructor(resource: string, holder: readonly SeenKey[], look: Look, heldFrom: number | null) {
     const [first] = holder;
     this.resource = resource;
     this.fingerprint = first?.fingerprint ?? "";
     this.label = first?.label ?? null;
-    this.heldFrom = heldFrom;
-    this.membership = membership;
-    this.#quorum = quorumOf(membership);
+    this.heldFrom = heldFrom ?? look.readAt;
+    this.since = look.now - (look.readAt - this.heldFrom);
+    this.membership = look.membership;
+    this.#quorum = quorumOf(look.membership);
     for (const { node, endAt, seenAt } of holder) {
       this.keys.set(node, { endAt, seenAt, lostAt: null, shortened: null, isSilent: false });
     }

@@ -58,25 +58,31 @@ function fateOf(node: string, past: KeyPast, suspects: Suspects): Fate {
   if (suspects.actions.some(({ nodes }) => nodes.includes(node))) return { ...common, fate: "forced" };
   if (isSilent) return { ...common, fate: "silent" };
   if (lostAt === null) return { ...common, fate: "kept" };
+  const early = earlyEnd(node, past, lostAt, suspects);
+  if (early !== null && past.shortened !== null) return { ...common, ...early };
   const troubles = suspects.troublesOf(node, Math.max(past.seenAt, lostAt - READ_WITHIN_MS), lostAt);
   for (const kind of ["restarted", "flushed"] as const) {
     if (troubles.some((trouble) => trouble.kind === kind)) return { ...common, fate: kind };
   }
   if (lostAt >= endAt - LATE_MS) return { ...common, fate: "expired" };
-  // A step of the clock may have been seen as a shorter expiry first, and long before the key went.
-  const since = past.shortened?.at ?? lostAt;
-  const earlyMs = past.shortened?.byMs ?? endAt - lostAt;
-  for (const trouble of suspects.troublesOf(node, since - READ_WITHIN_MS, lostAt + READ_WITHIN_MS)) {
-    const { kind } = trouble;
-    if (kind === "clock" && earlyMs <= trouble.stepMs + STEP_SLACK_MS) {
-      return { ...common, fate: "clock", stepMs: trouble.stepMs };
-    }
-  }
-  return { ...common, fate: past.shortened === null ? "released" : isAtShortenedEnd(past, lostAt) };
+  return early === null ? { ...common, fate: "released" } : { ...common, ...early };
 }
 
-/** A key that went long before even its shortened end was deleted, by whoever. */
-function isAtShortenedEnd({ endAt, shortened }: KeyPast, lostAt: number): "shortened" | "released" {
-  if (shortened === null) return "released";
-  return lostAt >= endAt - shortened.byMs - LATE_MS ? "shortened" : "released";
+/** Whether the key ended by itself, though before what was promised: at a shortened expiry, or by a clock put forward. */
+function earlyEnd(
+  node: string,
+  { endAt, shortened }: KeyPast,
+  lostAt: number,
+  suspects: Suspects,
+): Pick<Fate, "fate" | "stepMs"> | null {
+  // One that went long before even its shortened end was deleted, by whoever.
+  if (shortened !== null && lostAt < endAt - shortened.byMs - LATE_MS) return null;
+  // A step of the clock may have been seen as a shorter expiry first, and long before the key went.
+  const since = shortened?.at ?? lostAt;
+  const earlyMs = shortened?.byMs ?? endAt - lostAt;
+  for (const trouble of suspects.troublesOf(node, since - READ_WITHIN_MS, lostAt + READ_WITHIN_MS)) {
+    if (trouble.kind !== "clock" || earlyMs > trouble.stepMs + STEP_SLACK_MS) continue;
+    return { fate: "clock", stepMs: trouble.stepMs };
+  }
+  return shortened === null ? null : { fate: "shortened", stepMs: null };
 }

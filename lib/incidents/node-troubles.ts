@@ -17,7 +17,7 @@ export type Trouble = { readonly node: string; readonly from: number; readonly t
 );
 
 /** Facts are asked for once a second, and may be as old as this when they are looked at, milliseconds. */
-const FACTS_AGE_MS_MAX = 2000;
+const FACTS_AGE_MS_MAX = 1200;
 /** A smaller change of the offset may be a slow answer. */
 const STEP_MS_MIN = 500;
 const TROUBLES_MAX = 200;

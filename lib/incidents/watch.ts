@@ -118,9 +118,10 @@ export class IncidentWatch {
     } else if (now - rival.at > GIVE_UP_MS) this.#promises.delete(resource);
   }
 
-  #suspects({ resource, fingerprint }: BrokenPromise): Suspects {
+  #suspects({ resource, fingerprint, since }: BrokenPromise): Suspects {
     return {
-      troublesOf: (node, from, to) => this.#troubles.between(node, from, to),
+      // What may have happened before the token was there cannot have taken it.
+      troublesOf: (node, from, to) => this.#troubles.between(node, from, to).filter((trouble) => trouble.from >= since),
       actions: this.#actions.find(resource, fingerprint),
     };
   }
@@ -136,6 +137,6 @@ export class IncidentWatch {
 function promiseOf(resource: string, before: Look | null, now: Look, heldFrom: number | null): BrokenPromise | null {
   const holder = before === null ? [] : majorityIn(before);
   if (holder.length === 0) return null;
-  const promise = new BrokenPromise(resource, holder, now.membership, heldFrom ?? now.readAt);
+  const promise = new BrokenPromise(resource, holder, now, heldFrom);
   return promise.until <= now.now ? null : promise;
 }

@@ -2,6 +2,7 @@ import type { NodeId } from "@/lib/redlock";
 import type { Clocks } from "./clocks";
 import { clockReason, conditionOf, faultsOf, grantRefusal, type Outlook, stateOf, unsafeReason } from "./condition";
 import { type Connection, hasAnswered, type Reply, type Send } from "./connection";
+import { Denial } from "./denial";
 import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords, settingOf } from "./facts";
 import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
@@ -29,9 +30,9 @@ const FENCES_DOUBTFUL_MS = 10 * 60 * 1000;
 export class Health {
   readonly time = new ServerTime();
   readonly guard: NodeGuard;
+  readonly denial = new Denial();
   readonly #options: HealthOptions;
   readonly #listeners = new Set<() => void>();
-  #denial: string | null = null;
   #locks: Connection | null = null;
   #reads: Connection | null = null;
   #facts: Facts = NO_FACTS;
@@ -73,11 +74,6 @@ export class Health {
       (this.#wasClockWrong ? "its clock was wrong, and its quarantine has not begun yet" : null) ??
       (isBlind ? "its run_id is not known, which the restart guard needs" : null)
     );
-  }
-
-  /** The server answered a vote. @param denial that its user may not do this, in the server's words; null when it may */
-  voted(denial: string | null): void {
-    this.#denial = denial;
   }
 
   /** A vote was refused by the guard, or came too late for the server's clock. */
@@ -233,7 +229,7 @@ export class Health {
       locks: this.#locks ?? unwatched,
       reads: this.#reads ?? unwatched,
       facts: this.#facts,
-      denial: this.#denial,
+      denial: this.denial.words,
       roundTripMs: this.#roundTripsMs.length === 0 ? null : Math.min(...this.#roundTripsMs),
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
       twin: this.#options.serverIds.twinOf(this.#options.id),

@@ -1,5 +1,6 @@
 import type { Fault } from "@/lib/redlock";
 import type { Argument, Connection, Reply } from "./connection";
+import type { Denial } from "./denial";
 import { fenceFault } from "./fence-scripts";
 import type { NodeGuard } from "./node-guard";
 import { runScript } from "./run-script";
@@ -18,8 +19,7 @@ export interface VotingSetup {
   unsafeReason(): string | null;
   /** The node was found barred, or its clock put forward. */
   onBarred(): void;
-  /** The server answered. @param denial its words when its user may not do this, else null */
-  onVoted(denial: string | null): void;
+  readonly denial: Denial;
 }
 
 export interface VotingInput {
@@ -35,9 +35,6 @@ export interface VotingInput {
   mayGoOn(): boolean;
 }
 
-/** How Redis and Valkey say that a user may not, by command, by key, or within a script. */
-const DENIED = /NOPERM|can't run this command|No permissions/i;
-
 /** Null when the node may be asked: nothing is sent to one that is silent or unsafe, which would cost its time limit again. */
 export function cannotVote({ connection, unsafeReason }: VotingSetup): Fault | null {
   if (!connection.isUsable) return { kind: "unreachable", reason: connection.reason };
@@ -47,7 +44,7 @@ export function cannotVote({ connection, unsafeReason }: VotingSetup): Fault | n
 
 /** Asks for a vote that the server refuses to give too late, or when it may have forgotten others. */
 export async function runVoting(
-  { connection, guard, time, onBarred, onVoted }: VotingSetup,
+  { connection, guard, time, onBarred, denial }: VotingSetup,
   script: Script,
   { resources, keys, args, lastArgs = [], limitMs, mayGoOn }: VotingInput,
 ): Promise<{ readonly reply: Reply; readonly verdict: Exclude<Verdict, { kind: "barred" }> | Fault }> {
@@ -56,8 +53,7 @@ export async function runVoting(
   const sentAt = performance.now();
   const reply = await runScript(connection.send, script, input, mayGoOn);
   const verdict = verdictOf(reply, resources);
-  if (reply.kind === "answer") onVoted(null);
-  else if (reply.kind === "error" && DENIED.test(reply.reason)) onVoted(reply.reason);
+  denial.note(reply);
   if (verdict.kind !== "barred") return { reply, verdict };
   const { admission } = verdict;
   if (admission.word === "fence") return { reply, verdict: fenceFault(admission) };

@@ -141,7 +141,7 @@ function incidentsOf(masters: readonly Master[]): IncidentWatch {
   const nodes = () => masters.map((master) => ({ ...master.status(), node: master.id }));
   const incidents = new IncidentWatch({ nodes, since: Date.now() });
   incidents.onIncident(({ lock, cause, overlapMs }) =>
-    log("error", "Two tokens held a lock at the same time.", { resource: lock.resource, cause: cause.text, overlapMs }),
+    log("warn", "Two tokens held a lock at the same time.", { resource: lock.resource, cause: cause.text, overlapMs }),
   );
   return incidents;
 }

@@ -10,6 +10,7 @@ export class IncidentRig {
   readonly facts: NodeFacts[] = NODES.map((node) => ({ node, runId: `${node}1`, flushes: 0, clockOffsetMs: 0 }));
   readonly raised: Incident[] = [];
   readonly watch = new IncidentWatch({ nodes: () => this.facts, since: EPOCH });
+  readonly #first = new Map<string, Look>();
   readonly #before = new Map<string, Look>();
 
   constructor() {
@@ -34,7 +35,9 @@ export class IncidentRig {
           : [{ node, fingerprint: token, endAt, seenAt: this.now, label: null, isRevoked }];
       }),
     };
-    this.watch.observe(resource, this.#before.get(resource) ?? null, look, EPOCH + 10_000);
+    const first = this.#first.get(resource) ?? look;
+    this.watch.observe(resource, this.#before.get(resource) ?? null, look, first.readAt);
+    this.#first.set(resource, first);
     this.#before.set(resource, look);
   }
 
