@@ -28,13 +28,13 @@ export function nextChanceOf(obstacles: LockDetail["obstacles"]): LockDetail["ne
   const times = obstacles.map(({ freeInMs }) => freeInMs ?? Number.POSITIVE_INFINITY).sort((a, b) => a - b);
   const inMs = times[quorum - 1] ?? Number.POSITIVE_INFINITY;
   const now = times.filter((time) => time === 0).length;
-  if (inMs === 0) return { inMs: 0, text: `An acquire could succeed now: ${now} of ${n} nodes would grant it.` };
+  if (inMs === 0) return { inMs: 0, text: `${now} of ${n} nodes would grant it, a majority is ${quorum}.` };
   if (Number.isFinite(inMs)) {
-    const text = `Now ${now} of ${n} nodes would grant it, a majority is ${quorum}; the missing ones become free by themselves.`;
+    const text = `Now ${now} of ${n} nodes would grant it, a majority is ${quorum}; the others become free by themselves.`;
     return { inMs, text };
   }
   const stuck = obstacles.filter(({ freeInMs }) => freeInMs === null).map(({ node }) => node);
-  const text = `Not by itself, as far as is known: ${stuck.join(", ")} of ${n} nodes have a reason that time alone does not end, and a majority is ${quorum}.`;
+  const text = `${stuck.join(", ")} of ${n} nodes have a reason that time alone does not end, as far as is known; a majority is ${quorum}.`;
   return { inMs: null, text };
 }
 
