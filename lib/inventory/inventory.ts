@@ -110,8 +110,7 @@ export class Inventory {
     this.#pace.noteRequest();
     const stands = await this.#readNow([resource], this.#columns);
     if (this.#isOpen && this.#keeps(resource)) this.#publish([resource], false);
-    const context = this.#context();
-    const lock = this.#ledger.viewOf(resource, stands.get(resource) ?? [], context);
+    const lock = this.#ledger.viewOf(resource, stands.get(resource) ?? [], this.#context());
     return {
       ...lock,
       ...explain(lock, this.#options.masters),
@@ -188,8 +187,9 @@ export class Inventory {
   }
 
   #sweep(): void {
-    const { clock, wallClock } = this.#options;
-    for (const resource of this.#ledger.overdue({ now: clock.now(), readAt: wallClock() })) this.#markDirty(resource);
+    const now = this.#options.clock.now();
+    for (const resource of this.#ledger.overdue(now)) this.#markDirty(resource);
+    for (const resource of this.#ledger.due(now, this.#options.wallClock())) this.#markDirty(resource);
   }
 
   #markAllDirty(): void {

@@ -14,6 +14,9 @@ export const SECOND_LOOK_MS = 60;
 /** A resource that changes all the time is shown as it is after so long. */
 const DOUBT_MS_MAX = 1000;
 
+/** Whether time has added to the evidence is looked at so often: every lock is gone through for it, milliseconds. */
+const EVIDENCE_EVERY_MS = 500;
+
 interface Entry {
   readonly stands: readonly NodeStand[];
   /** The verdict and how many nodes carry it. */
@@ -55,6 +58,7 @@ export class Ledger {
   readonly #options: LedgerOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #doubts = new Map<string, Doubt>();
+  #evidenceAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
@@ -84,17 +88,21 @@ export class Ledger {
     this.#options.incidents?.noteAction(entry);
   }
 
-  /**
-   * Resources to be looked at although no node showed a change: a key has reached its end since they were published, time has added
-   * to the evidence, or a second look is needed.
-   */
-  *overdue({ now, readAt }: Pick<ViewContext, "now" | "readAt">): Iterable<string> {
-    for (const [resource, { stands, moreAt }] of this.#entries) {
-      const isOver = stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) <= now);
-      if (isOver || moreAt <= now) yield resource;
+  /** Resources of which a key has reached its end since they were published. */
+  *overdue(now: number): Iterable<string> {
+    for (const [resource, { stands }] of this.#entries) {
+      if (stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) <= now)) yield resource;
     }
-    this.#options.incidents?.tick(now, readAt);
-    yield* this.#options.incidents?.wanted() ?? [];
+  }
+
+  /** Resources to be judged again although no key changed: time has added to the evidence, or an incident wants a second look. */
+  *due(now: number, readAt: number): Iterable<string> {
+    const { incidents } = this.#options;
+    incidents?.tick(now, readAt);
+    yield* incidents?.wanted() ?? [];
+    if (now - this.#evidenceAt < EVIDENCE_EVERY_MS) return;
+    this.#evidenceAt = now;
+    for (const [resource, { moreAt }] of this.#entries) if (moreAt <= now) yield resource;
   }
 
   /**
