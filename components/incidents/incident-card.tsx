@@ -66,7 +66,7 @@ function WhatWasSeen({ incident }: { readonly incident: Incident }) {
   return (
     <details>
       <summary className="w-fit rounded text-accent underline-offset-4 hover:underline">What was seen</summary>
-      <ul className="mt-2 flex flex-wrap gap-1.5">
+      <ul aria-label={`What became of ${first.fingerprint}, node by node`} className="mt-2 flex flex-wrap gap-1.5">
         {nodes.map(({ node, fate }) => (
           <li key={node}>
             <Badge tone={fate === "kept" ? "ok" : "plain"} isSmall>
@@ -74,7 +74,6 @@ function WhatWasSeen({ incident }: { readonly incident: Incident }) {
             </Badge>
           </li>
         ))}
-        <li className="sr-only">of {first.fingerprint}</li>
       </ul>
       <ol className="mt-2 grid gap-1.5">
         {timeline.map(({ at, text }) => (

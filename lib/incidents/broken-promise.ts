@@ -25,7 +25,8 @@ export interface Rival {
   /** Monotonic and epoch ms of the first look that showed it. */
   readonly at: number;
   readonly readAt: number;
-  readonly votes: number;
+  /** Nodes that have it. */
+  votes: number;
   isConfirmed: boolean;
 }
 
@@ -65,6 +66,14 @@ export class BrokenPromise {
   /** Whether nothing is missing: every key that was seen is there, with the time it was promised. */
   get isWhole(): boolean {
     return [...this.keys.values()].every(({ lostAt, shortened }) => lostAt === null && shortened === null);
+  }
+
+  /** Whether the keys alone leave room for something other than a release: a majority is there, or had its end moved. */
+  get isInDoubt(): boolean {
+    const keys = [...this.keys.values()].filter(
+      (past) => past.shortened !== null || (past.lostAt === null && !past.isSilent),
+    );
+    return keys.length >= this.#quorum;
   }
 
   /** Takes in another reading. What comes after the second token is confirmed no longer matters. */
@@ -108,12 +117,13 @@ export class BrokenPromise {
       this.rival = null;
       return;
     }
+    const votes = others.length + 1;
     if (this.rival?.fingerprint === holder.fingerprint) {
       this.rival.isConfirmed = look.now - this.rival.at >= BETWEEN_LOOKS_MS;
+      this.rival.votes = votes;
       return;
     }
     const { fingerprint, label } = holder;
-    const votes = others.length + 1;
     // From the promised end on there is no broken promise, only the next holder.
     const isEarly = look.now < this.until;
     const { now: at, readAt } = look;

@@ -27,6 +27,10 @@ export class ForcedActions {
     if (this.#actions.length > ACTIONS_MAX) this.#actions.shift();
   }
 
+  isAbout(resource: string): boolean {
+    return this.#actions.some((action) => action.resource === resource);
+  }
+
   find(resource: string, fingerprint: string): readonly ForcedAction[] {
     return this.#actions.filter((action) => action.resource === resource && action.fingerprint === fingerprint);
   }

@@ -53,6 +53,11 @@ export class NodeTroubles {
     }
   }
 
+  /** Whether no node had any trouble since then, monotonic ms. */
+  isQuietSince(from: number): boolean {
+    return (this.#troubles.at(-1)?.to ?? Number.NEGATIVE_INFINITY) < from;
+  }
+
   /** Troubles of a node that may have happened between two moments, monotonic ms. */
   between(node: string, from: number, to: number): readonly Trouble[] {
     return this.#troubles.filter((trouble) => trouble.node === node && trouble.from <= to && trouble.to >= from);

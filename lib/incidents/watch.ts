@@ -69,9 +69,8 @@ export class IncidentWatch {
   *wanted(): Iterable<string> {
     for (const [resource, promise] of this.#promises) {
       const { rival } = promise;
-      if (rival !== null && !rival.isConfirmed && isBroken(promise, fatesOf(promise, this.#suspects(promise)))) {
-        yield resource;
-      }
+      if (rival === null || rival.isConfirmed || this.#isPlainRelease(promise)) continue;
+      if (isBroken(promise, fatesOf(promise, this.#suspects(promise)))) yield resource;
     }
   }
 
@@ -101,6 +100,7 @@ export class IncidentWatch {
 
   #decide(promise: BrokenPromise, now: number, readAt: number): void {
     const { rival, resource } = promise;
+    if (this.#isPlainRelease(promise) && now - promise.changedAt <= GIVE_UP_MS) return;
     const suspects = this.#suspects(promise);
     const fates = fatesOf(promise, suspects);
     const isExplained = isBroken(promise, fates);
@@ -116,6 +116,11 @@ export class IncidentWatch {
       const id = `${rival.readAt}-${this.#count}`;
       this.#raise(incidentOf({ promise, rival, fates, actions: suspects.actions }, { id, epochOf }));
     } else if (now - rival.at > GIVE_UP_MS) this.#promises.delete(resource);
+  }
+
+  /** Most hand-overs are releases: these must cost next to nothing, however many there are. */
+  #isPlainRelease({ resource, isInDoubt, since }: BrokenPromise): boolean {
+    return !isInDoubt && !this.#actions.isAbout(resource) && this.#troubles.isQuietSince(since);
   }
 
   #suspects({ resource, fingerprint, since }: BrokenPromise): Suspects {
