@@ -24,7 +24,7 @@ export function LockEvidence({ lock }: { readonly lock: Received<LockDetail> }) 
           )}
         </dd>
         <dt className="text-mute">Renewed</dt>
-        <dd>{renewals === 0 ? "never seen" : `${renewals.toLocaleString("en-US")} times`}</dd>
+        <dd>{renewals === 0 ? "never seen" : renewals === 1 ? "once" : `${renewals.toLocaleString("en-US")} times`}</dd>
         <UsualTimes name="Usually held" usual={usual.resource} />
         {usual.pattern !== null && <UsualTimes name={usual.pattern.name} usual={usual.pattern} />}
       </dl>

@@ -2,8 +2,12 @@ import { type Evidence, formatDuration, type LockView } from "@/lib/contract";
 import { quorumOf } from "@/lib/redlock";
 import type { ResourceFacts } from "./history";
 
-/** Above this the expiries of one token differ by more than the spread of one acquire, milliseconds. */
+/**
+ * Above both, milliseconds and share of the whole time, the expiries of one token differ by more than a slow acquire spreads them.
+ * An extension that reached only some nodes is apart by the time between two extensions, a third of the whole or so.
+ */
 const UNEVEN_MS = 250;
+const UNEVEN_SHARE = 0.05;
 /** An extension on its way to node after node is uneven too, for so long, milliseconds. */
 const UNEVEN_LASTS_MS = 1000;
 /** So many times as long as 99 % of the holds before is far longer, and by at least so much, milliseconds. */
@@ -56,7 +60,7 @@ function spreadOf(lock: Plain): number {
 
 /** Whether the expiries of the holder's token differ by more than one acquire explains. */
 export function isUneven(lock: Plain): boolean {
-  return spreadOf(lock) > UNEVEN_MS;
+  return spreadOf(lock) > Math.max(UNEVEN_MS, UNEVEN_SHARE * (lock.fullMs ?? 0));
 }
 
 function heldLong(lock: Plain, { usual }: Grounds): Ripening | null {

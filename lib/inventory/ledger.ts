@@ -203,12 +203,16 @@ function signatureOf(view: LockView): string {
 
 /** Whether the lock as a whole lives longer than before: the extension of one node after another is one renewal. */
 function isExtended(before: readonly NodeStand[], after: readonly NodeStand[], fingerprint: string | null): boolean {
+  const isOwn = (stand: NodeStand | undefined) => stand?.sighting?.fingerprint === fingerprint;
   const longest = (stands: readonly NodeStand[], endOf: typeof earliestEnd) =>
-    stands.reduce<NodeStand["sighting"]>((best, { sighting }) => {
-      if (sighting === null || sighting.fingerprint !== fingerprint) return best;
+    stands.reduce<NodeStand["sighting"]>((best, stand) => {
+      const { sighting } = stand;
+      if (sighting === null || !isOwn(stand)) return best;
       return best === null || endOf(sighting) > endOf(best) ? sighting : best;
     }, null);
-  const [old, young] = [longest(before, latestEnd), longest(after, earliestEnd)];
+  // A node that gets the key only now, in the course of one slow acquire, renews nothing.
+  const known = after.filter((_, index) => isOwn(before[index]));
+  const [old, young] = [longest(before, latestEnd), longest(known, earliestEnd)];
   return fingerprint !== null && old !== null && young !== null && isRenewed(old, young);
 }
 

@@ -95,6 +95,11 @@ test("uneven expiry, once it has lasted: an extension on its way is uneven too",
   ]);
 });
 
+test("no uneven expiry for the spread of a slow acquire", () => {
+  const remaining = [60_000, 59_500, 59_000, 58_500, 58_000];
+  expect(kindsOf(heldFor(100, { remaining, fullMs: 60_000 }), { unevenForMs: 5000 })).toEqual([]);
+});
+
 test("above the operator's limit, with both", () => {
   expect(kindsOf(heldFor(100, { fullMs: 600_000 }))).toEqual([]);
   const { evidence } = evidenceOf(heldFor(100, { fullMs: 600_000 }), { ...NOTHING, maxTtlMs: 60_000 });

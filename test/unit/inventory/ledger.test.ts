@@ -50,6 +50,11 @@ describe("what is published", () => {
     expect(ledger.history.timelineOf("r").map(({ kind }) => kind)).toEqual(["seen", "renewed"]);
   });
 
+  test("an acquire that reaches one node after another, which is no renewal", () => {
+    judge("t@9000 t@9000 t@9000 - -", true);
+    expect(judge("t@9000 t@9000 t@9000 t@9600 t@9700")).toMatchObject({ kind: "changed", view: { renewals: 0 } });
+  });
+
   test("a shortened expiry, which is no renewal", () => {
     judge("t@9000 t@9000 t@9000 t@9000 t@9000");
     expect(judge("t@4000 t@4000 t@4000 t@4000 t@4000")).toMatchObject({ kind: "changed", view: { renewals: 0 } });
