@@ -1,4 +1,5 @@
 import { Clock, Eraser, Gavel, type LucideIcon, Power, Scissors } from "lucide-react";
+import { formatDuration } from "@/lib/client";
 import type { Incident, IncidentCause } from "@/lib/contract";
 
 /** How a cause is shown: with an icon and in two or three words. */
@@ -24,3 +25,8 @@ export const FATE_WORDS: Readonly<Record<Fate, string>> = {
   clock: "ended early",
   shortened: "shortened",
 };
+
+/** How long two tokens could both be believed. @param overlapMs null = without end */
+export function overlapWords(overlapMs: number | null): string {
+  return overlapMs === null ? "a time without end" : formatDuration(overlapMs);
+}

@@ -1,11 +1,10 @@
 import Link from "next/link";
 import { useId } from "react";
-import { formatDuration } from "@/lib/client";
 import type { Incident } from "@/lib/contract";
 import { Badge } from "../ui/badge";
 import { ClockTime, TimeAgo } from "../ui/clock-time";
 import { CopyButton } from "../ui/copy-button";
-import { CAUSE_LOOKS, FATE_WORDS } from "./cause-words";
+import { CAUSE_LOOKS, FATE_WORDS, overlapWords } from "./cause-words";
 import { IncidentPicture } from "./incident-picture";
 
 /** One incident: which lock, when, both tokens on one scale of time, why, what to do, and what was seen in order. */
@@ -35,7 +34,7 @@ export function IncidentCard({ incident }: { readonly incident: Incident }) {
       </div>
       <p>
         <Token fingerprint={incident.first.fingerprint} label={incident.first.label} /> still had up to{" "}
-        <b>{formatDuration(overlapMs)}</b> of its time when{" "}
+        <b>{overlapWords(overlapMs)}</b> of its time when{" "}
         <Token fingerprint={incident.second.fingerprint} label={incident.second.label} /> got a majority: so long both
         could believe that they hold it.
       </p>

@@ -1,29 +1,31 @@
 import type { CSSProperties } from "react";
-import { formatDuration } from "@/lib/client";
 import type { Incident } from "@/lib/contract";
 import { tokenHues } from "../locks/token-hue";
+import { overlapWords } from "./cause-words";
 
 /** What lies before the second token is of interest, but must not squeeze the overlap to nothing. */
 const BEFORE_SHARE = 0.4;
 /** A short overlap is drawn over at least so much time, milliseconds. */
 const SPAN_MS_MIN = 1000;
+/** What has no end is drawn over so much, milliseconds. */
+const ENDLESS_MS = 60_000;
 
 /** One lane per token on one scale of time; where both believed, it is hatched. The words around it say the same. */
 export function IncidentPicture({ incident }: { readonly incident: Incident }) {
   const { first, second, overlapMs } = incident;
   const hues = tokenHues([first.fingerprint, second.fingerprint]);
-  const afterMs = Math.max(overlapMs, SPAN_MS_MIN);
+  const afterMs = Math.max(overlapMs ?? ENDLESS_MS, SPAN_MS_MIN);
   const beforeMs = Math.min(second.heldFrom - first.heldFrom, afterMs * (BEFORE_SHARE / (1 - BEFORE_SHARE)));
   const start = second.heldFrom - beforeMs;
   const spanMs = beforeMs + afterMs;
   const shareOf = (at: number) => Math.min(100, Math.max(0, ((at - start) / spanMs) * 100));
   const secondAt = shareOf(second.heldFrom);
-  const firstEnd = shareOf(second.heldFrom + overlapMs);
+  const firstEnd = shareOf(second.heldFrom + (overlapMs ?? ENDLESS_MS));
   const isCut = first.heldFrom < start;
   return (
     <div
       role="img"
-      aria-label={`${first.fingerprint} held until ${formatDuration(overlapMs)} after ${second.fingerprint} got it`}
+      aria-label={`${first.fingerprint} held until ${overlapWords(overlapMs)} after ${second.fingerprint} got it`}
       className="grid grid-cols-[auto_minmax(0,1fr)] items-center gap-x-3 gap-y-1.5"
     >
       <code>{first.fingerprint}</code>
@@ -39,7 +41,7 @@ export function IncidentPicture({ incident }: { readonly incident: Incident }) {
       <span />
       <span className="relative h-5 text-[12.5px]">
         <span className="absolute whitespace-nowrap font-semibold text-bad" style={{ left: `${secondAt}%` }}>
-          both, {formatDuration(overlapMs)}
+          both, {overlapWords(overlapMs)}
         </span>
       </span>
     </div>

@@ -1,9 +1,9 @@
 "use client";
 
 import Link from "next/link";
-import { formatDuration, useIncidents } from "@/lib/client";
+import { useIncidents } from "@/lib/client";
 import type { Incident } from "@/lib/contract";
-import { CAUSE_LOOKS } from "../incidents/cause-words";
+import { CAUSE_LOOKS, overlapWords } from "../incidents/cause-words";
 import { ClockTime, TimeAgo } from "../ui/clock-time";
 import { Panel } from "../ui/panel";
 
@@ -79,7 +79,7 @@ function Line({ incident }: { readonly incident: Incident }) {
         {incident.lock.resource}
       </Link>
       <span className="text-mute">
-        two holders for up to {formatDuration(incident.overlapMs)} · <TimeAgo at={incident.at} />
+        two holders for up to {overlapWords(incident.overlapMs)} · <TimeAgo at={incident.at} />
       </span>
     </li>
   );

@@ -15,16 +15,16 @@ const claimSchema = z.strictObject({
   heldFrom: epochMs,
 });
 
-export const incidentSchema = z.strictObject({
+const incidentSchema = z.strictObject({
   id: z.string(),
   /** When the second token was first seen on a majority. */
   at: epochMs,
   lock: z.strictObject({ id: z.string(), resource: z.string() }),
-  /** Whose promise was broken. `promisedUntil` is the latest end a majority of nodes ever gave it. */
-  first: claimSchema.extend({ promisedUntil: epochMs }),
+  /** Whose promise was broken. `promisedUntil` is the latest end a majority of nodes ever gave it; null = without end. */
+  first: claimSchema.extend({ promisedUntil: epochMs.nullable() }),
   second: claimSchema,
-  /** For so long both could believe that they hold it, at most. */
-  overlapMs: z.number().int().nonnegative(),
+  /** For so long both could believe that they hold it, at most; null = without end. */
+  overlapMs: z.number().int().nonnegative().nullable(),
   cause: z.strictObject({
     kind: z.enum(INCIDENT_CAUSES),
     text: z.string(),

@@ -83,6 +83,6 @@ export {
   VERDICTS,
 } from "./inputs";
 export { openApiDocument } from "./openapi";
-export { EVIDENCE_KINDS, type Evidence, type LockEvent, type Usual } from "./past";
+export type { Evidence, LockEvent, Usual } from "./past";
 export { resourceIdOf, resourceOfId } from "./resource-id";
 export { isProblem, remainingOf, SEVERITY, searchTest, seenForMs } from "./search";

@@ -5,7 +5,7 @@ import * as z from "zod";
 const epochMs = z.number().int().nonnegative();
 
 /** What happened to a resource, in the words of its timeline. */
-export const LOCK_EVENT_KINDS = [
+const LOCK_EVENT_KINDS = [
   "seen",
   "renewed",
   "handed_over",
@@ -27,7 +27,7 @@ export const lockEventSchema = z.strictObject({
 });
 
 /** What may speak for a lock that is stuck. */
-export const EVIDENCE_KINDS = [
+const EVIDENCE_KINDS = [
   /** Held far longer than the locks of that name usually are. */
   "held_long",
   /** Held for long, and nobody ever renewed it. */

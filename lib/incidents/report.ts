@@ -39,19 +39,19 @@ export function incidentOf(
   { id, epochOf }: { readonly id: string; readonly epochOf: EpochOf },
 ): Incident {
   const { resource, fingerprint, label, heldFrom } = promise;
-  // A lock without an expiry was promised for ever; what matters is that it still was when the second came.
-  const overlapMs = Number.isFinite(promise.until) ? Math.max(0, Math.round(promise.until - rival.at)) : 0;
+  const overlapMs = Number.isFinite(promise.until) ? Math.max(0, Math.round(promise.until - rival.at)) : null;
+  const promisedUntil = overlapMs === null ? null : rival.readAt + overlapMs;
   const kind = leadingCause(fates) ?? "shortened";
   return {
     id,
     at: rival.readAt,
     lock: { id: resourceIdOf(resource), resource },
-    first: { fingerprint, label, heldFrom: Math.min(heldFrom, rival.readAt), promisedUntil: rival.readAt + overlapMs },
+    first: { fingerprint, label, heldFrom: Math.min(heldFrom, rival.readAt), promisedUntil },
     second: { fingerprint: rival.fingerprint, label: rival.label, heldFrom: rival.readAt },
     overlapMs,
     cause: { kind, text: causeText(kind, fates, actions), nextStep: NEXT_STEPS[kind] },
     nodes: fates.map(({ node, fate, at }) => ({ node, fate, at: at === null ? null : epochOf(at) })),
-    timeline: timelineOf({ promise, rival, fates, actions }, epochOf, rival.readAt + overlapMs),
+    timeline: timelineOf({ promise, rival, fates, actions }, epochOf, promisedUntil),
   };
 }
 
@@ -111,7 +111,7 @@ function timelineOf(
     readonly actions: readonly ForcedAction[];
   },
   epochOf: EpochOf,
-  endAt: number,
+  endAt: number | null,
 ): Incident["timeline"] {
   const { fingerprint } = promise;
   const event = (at: number, text: string, of: string | null) => ({ at: Math.round(at), text, fingerprint: of });
@@ -136,7 +136,7 @@ function timelineOf(
     ...actions.map(({ at, text }) => event(at, text, fingerprint)),
     ...losses,
     event(rival.readAt, `${rival.fingerprint} holds it ${onNodes}${still}.`, rival.fingerprint),
-    ...(Number.isFinite(promise.until) ? [event(endAt, `The promise given to ${fingerprint} ends.`, fingerprint)] : []),
+    ...(endAt !== null ? [event(endAt, `The promise given to ${fingerprint} ends.`, fingerprint)] : []),
   ].sort((a, b) => a.at - b.at);
 }
 

@@ -117,6 +117,15 @@ describe("an incident, with its cause", () => {
     ]);
   });
 
+  test("a lock without expiry was promised for ever", () => {
+    rig.see("A A A A A");
+    rig.pass(2000);
+    rig.say("cde", () => ({ flushes: 1 }));
+    seeTwice("A A B@50000 B@50000 B@50000");
+    rig.pass(2500);
+    expect(rig.list()).toMatchObject([{ overlapMs: null, first: { promisedUntil: null }, cause: { kind: "flushed" } }]);
+  });
+
   test("two causes: the one that took most leads, the other is said", () => {
     rig.see(HELD);
     rig.pass(2000);
