@@ -7,9 +7,13 @@ export const metadata: Metadata = { title: "Overview" };
 export const dynamic = "force-dynamic";
 
 export default async function OverviewPage() {
-  const { cluster, inventory } = await getRuntime();
+  const { cluster, inventory, incidents } = await getRuntime();
   return (
-    <FirstValues cluster={cluster()} locks={await inventory.list({ q: "", sort: "verdict", limit: 1000 })}>
+    <FirstValues
+      cluster={cluster()}
+      locks={await inventory.list({ q: "", sort: "verdict", limit: 1000 })}
+      incidents={incidents.list(Date.now())}
+    >
       <OverviewSection />
     </FirstValues>
   );

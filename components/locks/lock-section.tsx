@@ -11,6 +11,7 @@ import { FailedState, LoadingState } from "../ui/states";
 import { LockActions } from "./lock-actions";
 import { LockEvidence } from "./lock-evidence";
 import { LockHeadline } from "./lock-headline";
+import { NextChance } from "./next-chance";
 import { NodeMatrix } from "./node-matrix";
 import { Timeline } from "./timeline";
 import { TwoClocks } from "./two-clocks";
@@ -61,7 +62,8 @@ function LockLook({ lock }: { readonly lock: Received<LockDetail> }) {
           <LockEvidence lock={lock} />
         </Panel>
       </div>
-      <Panel title="Node × token">
+      <Panel title={lock.value.nextChance.inMs === 0 ? "Node × token" : "Node × token: why can’t I acquire this?"}>
+        <NextChance lock={lock} />
         <NodeMatrix lock={lock} />
       </Panel>
       <Panel title="Timeline">

@@ -44,7 +44,7 @@ export function NodeMatrix({ lock }: Props) {
               </span>
             </span>
             <span className="text-[13px] text-mute">
-              <Obstacle lock={value} node={reading.node} />
+              <Obstacle lock={value} takenAt={lock.takenAt} node={reading.node} />
               {reading.roundTripMs !== null && ` · ${formatRoundTrip(reading.roundTripMs)}`}
             </span>
           </li>
@@ -87,7 +87,7 @@ export function NodeMatrix({ lock }: Props) {
             </Cell>
             <Cell>{formatRoundTrip(reading.roundTripMs)}</Cell>
             <Cell isWrapping>
-              <Obstacle lock={value} node={reading.node} />
+              <Obstacle lock={value} takenAt={lock.takenAt} node={reading.node} />
             </Cell>
             <Cell>
               <RedisCli lock={value} reading={reading} />
@@ -109,14 +109,25 @@ function Remaining({ reading, takenAt }: { readonly reading: Reading; readonly t
   return <TimeLeft remainingMs={reading.remainingMs} takenAt={takenAt} never="no expiry" over="expired" />;
 }
 
-function Obstacle({ lock, node }: { readonly lock: LockDetail; readonly node: string }) {
+type ObstacleProps = { readonly lock: LockDetail; readonly takenAt: number | null; readonly node: string };
+
+function Obstacle({ lock, takenAt, node }: ObstacleProps) {
   const obstacle = lock.obstacles.find((one) => one.node === node);
   if (obstacle === undefined) return <span className="text-mute">–</span>;
-  const { canAcquire, reason } = obstacle;
+  const { canAcquire, reason, freeInMs } = obstacle;
+  const own = lock.nodes.find((reading) => reading.node === node);
+  // Where the key alone decides, its remaining time says the same already.
+  const isLater = freeInMs !== null && freeInMs > (own?.remainingMs ?? 0);
   if (canAcquire === null) return <span className="text-unk">Unknown. {reason}</span>;
   return (
     <span>
       <b className={canAcquire ? "text-ok" : "text-ink"}>{canAcquire ? "Yes." : "No."}</b> {reason}
+      {isLater && (
+        <>
+          {" "}
+          Possible in <TimeLeft remainingMs={freeInMs} takenAt={takenAt} over="no time" />.
+        </>
+      )}
     </span>
   );
 }

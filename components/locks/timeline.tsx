@@ -1,6 +1,16 @@
 "use client";
 
-import { ArrowRightLeft, CircleOff, Eye, type LucideIcon, RefreshCw, Scale } from "lucide-react";
+import {
+  ArrowRightLeft,
+  CircleOff,
+  Eye,
+  Gavel,
+  Hourglass,
+  type LucideIcon,
+  RefreshCw,
+  Scale,
+  ShieldBan,
+} from "lucide-react";
 import { useState } from "react";
 import type { Received } from "@/lib/client";
 import type { LockDetail, LockEvent } from "@/lib/contract";
@@ -12,7 +22,10 @@ const ICONS: Readonly<Record<LockEvent["kind"], LucideIcon>> = {
   seen: Eye,
   renewed: RefreshCw,
   handed_over: ArrowRightLeft,
-  gone: CircleOff,
+  released: CircleOff,
+  expired: Hourglass,
+  forced: Gavel,
+  revoked: ShieldBan,
   verdict: Scale,
 };
 

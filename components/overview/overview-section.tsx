@@ -5,6 +5,7 @@ import type { Cluster } from "@/lib/contract";
 import { useKiosk } from "../layout/use-kiosk";
 import { FailedState, LoadingState } from "../ui/states";
 import { DemonstrationButton, DemonstrationInvitation } from "./demonstration";
+import { IncidentsPanel } from "./incidents-panel";
 import { LocksPanel } from "./locks-panel";
 import { NodesPanel } from "./nodes-panel";
 import { ProblemsPanel } from "./problems-panel";
@@ -50,6 +51,7 @@ function Panels({ cluster, isEmpty, isKiosk }: PanelsProps) {
         <LocksPanel />
       </div>
       {!isKiosk && <ProblemsPanel cluster={cluster} />}
+      <IncidentsPanel />
       <div className="grid items-start gap-4 lg:grid-cols-[1.15fr_1fr]">
         <NodesPanel cluster={cluster} />
         <RecentActions />

@@ -5,10 +5,12 @@ import Link from "next/link";
 import type { ReactNode } from "react";
 import { isProblem, type Received, useLockSet } from "@/lib/client";
 import { type Cluster, type ClusterNode, type LockView, SEVERITY } from "@/lib/contract";
+import { EVIDENCE_WORDS } from "../locks/evidence-words";
 import { HeldFor, ResourceLink, SeenSince } from "../locks/lock-cells";
 import { LockPips } from "../locks/pips";
 import { VerdictBadge } from "../locks/verdict-badge";
 import { nodeLook } from "../nodes/node-looks";
+import { Badge } from "../ui/badge";
 import { Panel } from "../ui/panel";
 
 const SHOWN_MAX = 8;
@@ -92,6 +94,11 @@ function LockProblem({ lock }: { readonly lock: Received<LockView> }) {
         <span className="text-mute">
           seen <SeenSince lock={lock} />
         </span>
+        {lock.value.evidence.map(({ kind, text }) => (
+          <Badge key={kind} tone="risk" isSmall>
+            <span title={text}>{EVIDENCE_WORDS[kind]}</span>
+          </Badge>
+        ))}
       </span>
     </Row>
   );

@@ -1,6 +1,7 @@
 // lib/client: the browser side: calls of the API, the SWR caches and their hooks, the event stream, the page's clock.
 // Promises: hooks answer with unions (loading, failed, ready) and keep the last good data; the browser's wall clock is never read.
 
+export { formatDuration, isProblem } from "@/lib/contract";
 export {
   acquireLock,
   bootstrapCluster,
@@ -18,7 +19,7 @@ export {
 export { ApiError, asApiError } from "./api-error";
 export { BULK_OUTCOMES, type BulkItem, type BulkOutcome, type BulkReport, bulkForceExpire } from "./bulk";
 export { useConnection } from "./connection";
-export { formatDuration, formatExactly, formatRoundTrip, parseDuration } from "./duration";
+export { formatExactly, formatRoundTrip, parseDuration } from "./duration";
 export type { ExportedFile, ExportFormat } from "./export-locks";
 export { FirstValues } from "./first-values";
 export { type HeldLock, heldLocks, useHeldLocks } from "./held-locks";
@@ -28,11 +29,12 @@ export { liveVerdict, silentNodes } from "./live-verdict";
 export type { LockSet } from "./lock-set";
 export { formatAgo, formatMoment, formatMomentExactly, type Zone, zoneName } from "./moment";
 export { ageOf, type Received } from "./received";
-export { isProblem, PRESETS, type Preset, QUALIFIERS } from "./search";
+export { PRESETS, type Preset, QUALIFIERS } from "./search";
 export { formatSort, parseSort, type Sort, type SortColumn } from "./sort";
 export { useTicking } from "./ticker";
 export { useAudit } from "./use-audit";
 export { useCluster } from "./use-cluster";
+export { useIncidents } from "./use-incidents";
 export { useLock } from "./use-lock";
 export { type LockRows, type PresetCounts, useLockSet, useLocks } from "./use-locks";
 export { useLocksExport } from "./use-locks-export";

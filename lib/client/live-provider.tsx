@@ -2,7 +2,15 @@
 
 import { type ReactNode, useEffect } from "react";
 import { mutate, SWRConfig } from "swr";
-import type { AuditList, Cluster, LockList, StreamEventName, StreamEvents } from "@/lib/contract";
+import type {
+  AuditList,
+  Cluster,
+  Incident,
+  IncidentList,
+  LockList,
+  StreamEventName,
+  StreamEvents,
+} from "@/lib/contract";
 import { connectionStore } from "./connection";
 import { keys } from "./keys";
 import { LiveStream } from "./live-stream";
@@ -55,6 +63,8 @@ export function applyEvent<Name extends StreamEventName>(name: Name, payload: St
     case "snapshot":
       put(keys.cluster, received(event.payload.cluster));
       put(keys.locks, lockSetOfSnapshot(event.payload));
+      // What happened while there was no stream is in no event.
+      askAgain(new Set([keys.incidents]));
       return;
     case "locks":
       void mutate<LockSet>(keys.locks, (set) => mergeLocks(set, event.payload), { revalidate: false });
@@ -67,6 +77,13 @@ export function applyEvent<Name extends StreamEventName>(name: Name, payload: St
       void mutate<AuditList>(
         keys.audit,
         (list) => list && { entries: [event.payload, ...list.entries.filter(({ id }) => id !== event.payload.id)] },
+        { revalidate: false },
+      );
+      return;
+    case "incident":
+      void mutate<IncidentList>(
+        keys.incidents,
+        (list) => list && { ...list, incidents: [event.payload, ...list.incidents.filter(isOther(event.payload))] },
         { revalidate: false },
       );
       return;
@@ -86,6 +103,10 @@ async function poll(): Promise<void> {
   put(keys.cluster, received(cluster));
   put(keys.locks, lockSetOfList(locks));
   connectionStore.heard();
+}
+
+function isOther({ id }: Incident): (incident: Incident) => boolean {
+  return (incident) => incident.id !== id;
 }
 
 /** Only a lock that is open on this page has a key in the cache; the thousands of others cost nothing. */

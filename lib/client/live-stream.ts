@@ -6,7 +6,14 @@ import { STREAM_PING_MS, type StreamEventName, type StreamEvents } from "@/lib/c
  */
 export type ConnectionState = "connecting" | "live" | "reconnecting" | "polling" | "offline" | "resting";
 
-const EVENT_NAMES = ["snapshot", "locks", "cluster", "action", "ping"] as const satisfies readonly StreamEventName[];
+const EVENT_NAMES = [
+  "snapshot",
+  "locks",
+  "cluster",
+  "action",
+  "incident",
+  "ping",
+] as const satisfies readonly StreamEventName[];
 
 /** Three missed pings: the connection is dead although nobody closed it. */
 export const SILENCE_MS_MAX = 3 * STREAM_PING_MS;

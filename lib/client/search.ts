@@ -1,4 +1,4 @@
-import { type LockView, searchTest } from "@/lib/contract";
+import { isProblem, type LockView, searchTest } from "@/lib/contract";
 import { ageOf, type Received } from "./received";
 
 /** The presets above the list. */
@@ -14,6 +14,11 @@ export const QUALIFIERS = [
   { example: "ttl<5s", meaning: "less (or with >, more) than that left" },
   { example: "age>1h", meaning: "seen first longer (or with <, less) ago" },
   { example: "no-expiry", meaning: "never expires by itself" },
+  { example: "is:problem", meaning: "something an operator should look at" },
+  {
+    example: "evidence:held_long",
+    meaning: "held_long, never_renewed, minority, uneven_expiry or above_max_ttl speaks for stuck",
+  },
   { example: "revoked", meaning: "taken away by an operator, still keeping others out" },
 ] as const;
 
@@ -25,11 +30,6 @@ export const QUALIFIERS = [
 export function receivedTest(text: string, nowMs: number): (lock: Received<LockView>) => boolean {
   const test = searchTest(text);
   return (lock) => test(lock.value, ageOf(lock, nowMs));
-}
-
-/** Something an operator should look at. */
-export function isProblem(lock: LockView): boolean {
-  return lock.noExpiry || !(lock.verdict === "held" || lock.verdict === "free");
 }
 
 /** @returns true when the lock belongs to the preset */

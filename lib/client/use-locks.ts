@@ -82,13 +82,13 @@ export function findLocks(set: LockSet, { q, preset, sort, limit }: LocksFilter,
 }
 
 function rowsOfPage(list: LockList): LockRows {
-  const { counts } = list;
+  const { counts, problems } = list;
   return {
     locks: [...lockSetOfList(list).byId.values()],
     total: list.total,
     counts: {
       all: counts.held + counts.at_risk + counts.possibly_held + counts.split + counts.leftover,
-      problems: counts.at_risk + counts.possibly_held + counts.split + counts.leftover,
+      problems,
       "no-expiry": null,
       leftover: counts.leftover,
     },
@@ -96,13 +96,18 @@ function rowsOfPage(list: LockList): LockRows {
   };
 }
 
+const PRESET_WORDS: Readonly<Record<Preset, string>> = {
+  all: "",
+  problems: "is:problem",
+  "no-expiry": "no-expiry",
+  leftover: "verdict:leftover",
+};
+
 /** The same filter in the server's words, as a query without its question mark. */
 export function queryOf({ q, preset, sort, limit }: LocksFilter): string {
   const query = new URLSearchParams({ sort, limit: String(limit) });
-  const words = preset === "no-expiry" ? `${q} no-expiry`.trim() : q;
+  const words = `${q} ${PRESET_WORDS[preset]}`.trim();
   if (words !== "") query.set("q", words);
-  if (preset === "problems") query.set("verdict", "at_risk,possibly_held,split,leftover");
-  if (preset === "leftover") query.set("verdict", "leftover");
   return query.toString();
 }
 

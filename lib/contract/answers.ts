@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { VERDICTS } from "./inputs";
+import { evidenceSchema, lockEventSchema, usualSchema } from "./past";
 
 // Shapes of what the API answers. Strict, so that a test that parses an answer notices a field nobody documented.
 // Times are remaining milliseconds, to be counted down from `readAt` (epoch ms of the server); null = never by itself.
@@ -115,6 +116,8 @@ export const lockSchema = z.strictObject({
   usualHoldMs: z.strictObject({ p50: z.number(), p99: z.number() }).nullable(),
   /** The token was put there by an operator's revoke: nobody holds it, it only keeps others out. */
   revoked: z.boolean(),
+  /** What speaks for its being stuck: reasons, no verdict. */
+  evidence: z.array(evidenceSchema),
   nodes: z.array(readingSchema),
 });
 
@@ -137,23 +140,29 @@ export const lockListSchema = z.strictObject({
   /** How many match the filter, and how many there are by verdict without it. */
   total: z.number().int().nonnegative(),
   counts: z.record(z.enum(VERDICTS), z.number().int().nonnegative()),
+  /** How many there are without the filter that an operator should look at. */
+  problems: z.number().int().nonnegative(),
   nextCursor: z.string().nullable(),
   scan: scanSchema,
-});
-
-export const lockEventSchema = z.strictObject({
-  at: epochMs,
-  kind: z.enum(["seen", "renewed", "handed_over", "gone", "verdict"]),
-  text: z.string(),
-  fingerprint: z.string().nullable(),
 });
 
 export const lockDetailSchema = lockSchema.extend({
   timeline: z.array(lockEventSchema),
   /** Sentences for the operator: dead zone, stuck for ever, what blocks. */
   hints: z.array(z.string()),
-  /** Per node: could one acquire there now, and if not, why. */
-  obstacles: z.array(z.strictObject({ node: z.string(), canAcquire: z.boolean().nullable(), reason: z.string() })),
+  /** Per node: could one acquire there now, and if not, why, and from when on; null = never by itself, or not known. */
+  obstacles: z.array(
+    z.strictObject({
+      node: z.string(),
+      canAcquire: z.boolean().nullable(),
+      reason: z.string(),
+      freeInMs: remainingMs.nullable(),
+    }),
+  ),
+  /** When an acquire could succeed next; null = not by itself, or not known. */
+  nextChance: z.strictObject({ inMs: remainingMs.nullable(), text: z.string() }),
+  /** What is usual for this name and for names like it; null where too few holds were seen. */
+  usual: z.strictObject({ resource: usualSchema.nullable(), pattern: usualSchema.nullable() }),
   /** What this console holds itself under this name, without the token. */
   ownedByConsole: z
     .strictObject({ keepAlive: z.boolean(), resources: z.array(z.string()), note: z.string().nullable() })
@@ -193,7 +202,6 @@ export type Cluster = z.infer<typeof clusterSchema>;
 export type Reading = z.infer<typeof readingSchema>;
 export type LockView = z.infer<typeof lockSchema>;
 export type LockDetail = z.infer<typeof lockDetailSchema>;
-export type LockEvent = z.infer<typeof lockEventSchema>;
 export type LockList = z.infer<typeof lockListSchema>;
 export type Scan = z.infer<typeof scanSchema>;
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -1,4 +1,5 @@
 import type { AuditEntry, Cluster, LockView, Scan } from "./answers";
+import type { Incident } from "./incidents";
 
 /** What `GET /api/v1/events` streams, by event name. `snapshot` first, then differences; a comment at least every 15 s. */
 export interface StreamEvents {
@@ -17,6 +18,7 @@ export interface StreamEvents {
   };
   readonly cluster: Cluster;
   readonly action: AuditEntry;
+  readonly incident: Incident;
   /** Nothing changed. An event, not a comment: a page's EventSource shows no comments, so it could not tell calm from dead. */
   readonly ping: { readonly readAt: number };
 }

@@ -32,11 +32,9 @@ export {
   type ErrorBody,
   errorBodySchema,
   type LockDetail,
-  type LockEvent,
   type LockList,
   type LockView,
   lockDetailSchema,
-  lockEventSchema,
   lockListSchema,
   lockSchema,
   nodeSchema,
@@ -45,8 +43,16 @@ export {
   type Scan,
   scanSchema,
 } from "./answers";
+export { formatDuration } from "./duration";
 export { AppError, ERROR_STATUS, type ErrorCode } from "./errors";
 export { STREAM_PING_MS, type StreamEventName, type StreamEvents } from "./events";
+export {
+  INCIDENT_CAUSES,
+  type Incident,
+  type IncidentCause,
+  type IncidentList,
+  incidentListSchema,
+} from "./incidents";
 export {
   type AcquireBody,
   type AuditQuery,
@@ -81,5 +87,6 @@ export {
   VERDICTS,
 } from "./inputs";
 export { openApiDocument } from "./openapi";
+export type { Evidence, LockEvent, Usual } from "./past";
 export { resourceIdOf, resourceOfId } from "./resource-id";
-export { remainingOf, SEVERITY, searchTest, seenForMs } from "./search";
+export { isProblem, remainingOf, SEVERITY, searchTest, seenForMs } from "./search";

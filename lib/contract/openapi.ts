@@ -11,6 +11,7 @@ import {
 } from "./action-answers";
 import { auditListSchema, clusterSchema, errorBodySchema, lockDetailSchema, lockListSchema } from "./answers";
 import { ERROR_STATUS } from "./errors";
+import { incidentListSchema } from "./incidents";
 import {
   acquireBodySchema,
   auditQuerySchema,
@@ -86,7 +87,7 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "get",
     path: "/api/v1/events",
-    summary: "Server-sent events: snapshot, locks, cluster, action",
+    summary: "Server-sent events: snapshot, locks, cluster, action, incident",
     answer: null,
   },
   {
@@ -130,6 +131,12 @@ const ENDPOINTS: readonly Endpoint[] = [
     summary: "The newest actions",
     query: auditQuerySchema,
     answer: auditListSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/incidents",
+    summary: "Second holders before the first one's time was over, newest first",
+    answer: incidentListSchema,
   },
   { method: "get", path: "/healthz", summary: "The process lives", answer: statusSchema },
   { method: "get", path: "/readyz", summary: "Configuration valid and first reading done", answer: statusSchema },

@@ -21,7 +21,7 @@ export const SEVERITY = [
  *
  * `verdict:held,at_risk`, `holder:8f3a` (beginning of a fingerprint, or part of a holder's name), `node:c` (that node has
  * the key), `client:redisson`, `ttl<5s` and `ttl>5s` (longest remaining time), `age>1h` and `age<1h` (since first seen),
- * `no-expiry`, `revoked`; everything else, also in quotes, is part of the resource's name. A qualifier that does not exist is a
+ * `no-expiry`, `revoked`, `evidence:uneven` (beginning of a kind), `is:problem`; everything else, also in quotes, is part of the resource's name. A qualifier that does not exist is a
  * part of a name as well: resources are full of colons.
  *
  * Server and browser use this same test, the browser on views that are `ageMs` milliseconds old.
@@ -31,6 +31,11 @@ export function searchTest(text: string): (lock: LockView, ageMs?: number) => bo
     match[1] === undefined ? wordTest(match[2] ?? "") : nameTest(match[1]),
   );
   return (lock, ageMs = 0) => tests.every((test) => test(lock, ageMs));
+}
+
+/** Something an operator should look at. */
+export function isProblem({ verdict, noExpiry, evidence }: LockView): boolean {
+  return noExpiry || evidence.length > 0 || !(verdict === "held" || verdict === "free");
 }
 
 /** Longest remaining time of a lock on any node, milliseconds; infinite without an expiry. */
@@ -60,6 +65,10 @@ function wordTest(word: string): Test {
         lock.nodes.some(({ node, reading }) => node === value && (reading === "token" || reading === "foreign"));
     case "client:":
       return (lock) => lock.layout !== null && (contains(lock.layout.id, value) || contains(lock.layout.label, value));
+    case "evidence:":
+      return ({ evidence }) => evidence.some(({ kind }) => startsWith(kind, value.replaceAll("-", "_")));
+    case "is:":
+      return value.toLowerCase() === "problem" ? isProblem : nameTest(word);
     case "ttl<":
       return limitMs === null ? nameTest(word) : (lock, ageMs) => remainingOf(lock) - ageMs < limitMs;
     case "ttl>":

@@ -1,12 +1,12 @@
-import type { LockEvent } from "@/lib/contract";
+import type { AuditEntry, LockEvent, Usual } from "@/lib/contract";
 import type { VerdictKind } from "@/lib/redlock";
+import { type Hold, UsualTimes } from "./usual-times";
 
-/** Resources whose past is remembered; the least recently seen is forgotten first. */
-const RESOURCES_MAX = 5000;
+/** Resources whose timeline is remembered; the least recently seen is forgotten first. */
+const TIMELINES_MAX = 5000;
 const EVENTS_MAX = 50;
-const HOLDS_MAX = 100;
-/** Fewer holds than this say nothing about what is usual. */
-const HOLDS_MIN = 5;
+/** The record speaks of an action only after its effect was read; so much later it is about something else, milliseconds. */
+const RECORD_LATE_MS = 5000;
 
 /** What the past adds to a lock. */
 export interface ResourceFacts {
@@ -15,7 +15,7 @@ export interface ResourceFacts {
   readonly renewals: number;
   /** Largest remaining time seen of the present token, milliseconds. */
   readonly fullMs: number | null;
-  readonly usualHoldMs: { readonly p50: number; readonly p99: number } | null;
+  readonly usual: { readonly resource: Usual | null; readonly pattern: Usual | null };
 }
 
 /** What one reading of a resource showed. */
@@ -29,121 +29,143 @@ export interface Observation {
   readonly isRenewed: boolean;
 }
 
-interface Past {
-  firstSeenAt: number | null;
+/** A token that is there now. */
+interface Present {
+  firstSeenAt: number;
   fingerprint: string | null;
   verdict: VerdictKind;
   renewals: number;
   fullMs: number | null;
-  readonly events: LockEvent[];
-  readonly holdsMs: number[];
+  /** Its length says something about what is usual: what a revoke left behind holds nothing. */
+  isHold: boolean;
 }
 
-const NO_FACTS: ResourceFacts = { firstSeenAt: null, renewals: 0, fullMs: null, usualHoldMs: null };
+interface Timeline {
+  readonly events: LockEvent[];
+  /** What the last end added to the figures, should the record say that it was no ordinary one. */
+  lastHold: Hold | null;
+}
 
-/** The past of each resource, in bounded rings: first seen, renewals, hand-overs, ends. */
+/** The past of each resource, bounded: first seen, renewals, hand-overs, ends, and what is usual. */
 export class History {
-  readonly #pasts = new Map<string, Past>();
+  /** As many as there are locks: what is known of a lock that is there must not be forgotten for others' sake. */
+  readonly #present = new Map<string, Present>();
+  readonly #timelines = new Map<string, Timeline>();
+  readonly #usual = new UsualTimes();
 
   factsOf(resource: string): ResourceFacts {
-    const past = this.#pasts.get(resource);
-    if (past === undefined) return NO_FACTS;
-    const { firstSeenAt, renewals, fullMs } = past;
-    return { firstSeenAt, renewals, fullMs, usualHoldMs: usualOf(past.holdsMs) };
+    const { firstSeenAt = null, renewals = 0, fullMs = null } = this.#present.get(resource) ?? {};
+    return { firstSeenAt, renewals, fullMs, usual: this.#usual.of(resource) };
   }
 
   timelineOf(resource: string): readonly LockEvent[] {
-    return this.#pasts.get(resource)?.events ?? [];
+    return this.#timelines.get(resource)?.events ?? [];
   }
 
   observe(resource: string, seen: Observation): void {
-    const past = this.#pasts.get(resource);
-    if (past === undefined || past.firstSeenAt === null) {
+    const present = this.#present.get(resource);
+    if (present === undefined) {
+      this.#begin(resource, seen);
+      this.#note(resource, seen, "seen", `Seen, ${wordOf(seen.verdict)}${share(seen)}.`);
+      return;
+    }
+    const isOther =
+      seen.fingerprint !== null && present.fingerprint !== null && seen.fingerprint !== present.fingerprint;
+    if (isOther) {
+      this.#note(resource, seen, "handed_over", `Handed over to ${seen.fingerprint}${share(seen)}.`);
+      this.#endHold(resource, present, seen.at);
       this.#begin(resource, seen);
       return;
     }
-    this.#touch(resource, past);
-    const isOther = seen.fingerprint !== null && past.fingerprint !== null && seen.fingerprint !== past.fingerprint;
-    if (isOther) {
-      note(past, seen, "handed_over", `Handed over to ${seen.fingerprint}${share(seen)}.`);
-      endHold(past, seen.at);
-      Object.assign(past, { firstSeenAt: seen.at, renewals: 0, fullMs: seen.remainingMs });
-    } else if (seen.isRenewed) {
-      past.renewals += 1;
-      note(
-        past,
-        seen,
-        "renewed",
-        `Renewed${seen.remainingMs === null ? "" : `, ${inSeconds(seen.remainingMs)} left`}.`,
-      );
+    if (seen.isRenewed) {
+      present.renewals += 1;
+      const left = seen.remainingMs === null ? "" : `, ${inSeconds(seen.remainingMs)} left`;
+      this.#note(resource, seen, "renewed", `Renewed${left}.`);
     }
-    if (!isOther && seen.verdict !== past.verdict) {
-      note(past, seen, "verdict", `Reads ${wordOf(seen.verdict)}${share(seen)}, was ${wordOf(past.verdict)}.`);
+    if (seen.verdict !== present.verdict) {
+      const text = `Reads ${wordOf(seen.verdict)}${share(seen)}, was ${wordOf(present.verdict)}.`;
+      this.#note(resource, seen, "verdict", text);
     }
-    past.verdict = seen.verdict;
-    past.fingerprint = seen.fingerprint ?? past.fingerprint;
-    past.fullMs = longer(past.fullMs, seen.remainingMs);
+    present.verdict = seen.verdict;
+    present.fingerprint = seen.fingerprint ?? present.fingerprint;
+    present.fullMs = longer(present.fullMs, seen.remainingMs);
   }
 
   /** @param isEnded the time was over; otherwise somebody released or deleted it */
   end(resource: string, { at, isEnded }: { readonly at: number; readonly isEnded: boolean }): void {
-    const past = this.#pasts.get(resource);
-    if (past === undefined || past.firstSeenAt === null) return;
-    note(
-      past,
-      { at, fingerprint: past.fingerprint },
-      "gone",
-      isEnded ? "Gone: its time was over." : "Gone before its time: released or deleted.",
-    );
-    endHold(past, at);
-    Object.assign(past, { firstSeenAt: null, fingerprint: null, renewals: 0, fullMs: null, verdict: "free" });
+    const present = this.#present.get(resource);
+    if (present === undefined) return;
+    const { fingerprint } = present;
+    if (isEnded) this.#note(resource, { at, fingerprint }, "expired", "Gone: its time was over.");
+    else this.#note(resource, { at, fingerprint }, "released", "Gone before its time: released or deleted.");
+    this.#endHold(resource, present, at);
+    this.#present.delete(resource);
   }
 
-  #begin(resource: string, seen: Observation): void {
-    const before = this.#pasts.get(resource);
-    const past: Past = {
-      firstSeenAt: seen.at,
-      fingerprint: seen.fingerprint,
-      verdict: seen.verdict,
+  /** Takes in what an operator did through this console, so that it does not read like a release by the holder. */
+  noteAction({ action, outcome, phase, at, actor, reason, target, details }: AuditEntry): void {
+    const isForced = action === "lock.force_expired";
+    if (phase !== "outcome" || !(isForced || action === "lock.revoked")) return;
+    if (outcome === null || outcome === "none" || outcome === "failed" || outcome.startsWith("refused")) return;
+    const timeline = this.#timelineOf(target);
+    const fingerprint = fingerprintIn(details);
+    const last = timeline.events.at(-1);
+    const isItsEnd = last !== undefined && last.kind === (isForced ? "released" : "handed_over");
+    if (isItsEnd && at - last.at < RECORD_LATE_MS) {
+      if (isForced && last.fingerprint === fingerprint) timeline.events.pop();
+      if (timeline.lastHold !== null) this.#usual.takeBack(target, timeline.lastHold);
+      timeline.lastHold = null;
+    }
+    const present = this.#present.get(target);
+    if (!isForced && present !== undefined) present.isHold = false;
+    const why = reason === null ? "" : `: “${reason}”`;
+    const text = `${isForced ? "Force-expired" : "Revoked"} by ${actor}${why}.`;
+    this.#note(target, { at, fingerprint }, isForced ? "forced" : "revoked", text);
+  }
+
+  #begin(resource: string, { at, fingerprint, verdict, remainingMs }: Observation): void {
+    this.#present.set(resource, {
+      firstSeenAt: at,
+      fingerprint,
+      verdict,
       renewals: 0,
-      fullMs: seen.remainingMs,
-      events: before?.events ?? [],
-      holdsMs: before?.holdsMs ?? [],
-    };
-    note(past, seen, "seen", `Seen, ${wordOf(seen.verdict)}${share(seen)}.`);
-    this.#touch(resource, past);
-    const [oldest] = this.#pasts.keys();
-    if (this.#pasts.size > RESOURCES_MAX && oldest !== undefined) this.#pasts.delete(oldest);
+      fullMs: remainingMs,
+      isHold: true,
+    });
   }
 
-  /** Moves a resource to the young end: a Map keeps the order of insertion. */
-  #touch(resource: string, past: Past): void {
-    this.#pasts.delete(resource);
-    this.#pasts.set(resource, past);
+  #endHold(resource: string, { firstSeenAt, renewals, isHold }: Present, at: number): void {
+    if (!isHold) return;
+    const hold = { heldMs: Math.max(0, at - firstSeenAt), renewals };
+    this.#usual.note(resource, hold);
+    this.#timelineOf(resource).lastHold = hold;
+  }
+
+  #note(
+    resource: string,
+    { at, fingerprint }: { readonly at: number; readonly fingerprint: string | null },
+    kind: LockEvent["kind"],
+    text: string,
+  ): void {
+    const { events } = this.#timelineOf(resource);
+    events.push({ at, kind, text, fingerprint });
+    if (events.length > EVENTS_MAX) events.shift();
+  }
+
+  /** The timeline of a resource, now the youngest: a Map keeps the order of insertion. */
+  #timelineOf(resource: string): Timeline {
+    const timeline = this.#timelines.get(resource) ?? { events: [], lastHold: null };
+    this.#timelines.delete(resource);
+    this.#timelines.set(resource, timeline);
+    const [oldest] = this.#timelines.keys();
+    if (this.#timelines.size > TIMELINES_MAX && oldest !== undefined) this.#timelines.delete(oldest);
+    return timeline;
   }
 }
 
-function note(
-  past: Past,
-  { at, fingerprint }: { readonly at: number; readonly fingerprint: string | null },
-  kind: LockEvent["kind"],
-  text: string,
-): void {
-  past.events.push({ at, kind, text, fingerprint });
-  if (past.events.length > EVENTS_MAX) past.events.shift();
-}
-
-function endHold(past: Past, at: number): void {
-  if (past.firstSeenAt === null) return;
-  past.holdsMs.push(Math.max(0, at - past.firstSeenAt));
-  if (past.holdsMs.length > HOLDS_MAX) past.holdsMs.shift();
-}
-
-function usualOf(holdsMs: readonly number[]): ResourceFacts["usualHoldMs"] {
-  if (holdsMs.length < HOLDS_MIN) return null;
-  const sorted = [...holdsMs].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0;
-  return { p50: at(0.5), p99: at(0.99) };
+function fingerprintIn(details: unknown): string | null {
+  if (typeof details !== "object" || details === null || !("fingerprint" in details)) return null;
+  return typeof details.fingerprint === "string" ? details.fingerprint : null;
 }
 
 /** The longer of two remaining times; null stands for no end, which is the longest. */

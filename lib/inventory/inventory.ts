@@ -1,16 +1,16 @@
-import type { LockDetail, LockList, LocksQuery, Scan, StreamEvents } from "@/lib/contract";
+import type { AuditEntry, LockDetail, LockList, LocksQuery, Scan, StreamEvents } from "@/lib/contract";
 import { isHelperKey } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
-import { type Clock, type NodeId, quorumOf } from "@/lib/redlock";
+import type { Clock, NodeId } from "@/lib/redlock";
 import { NodeColumn } from "./column";
 import { contextOf } from "./context";
-import { hintsOf, obstaclesOf } from "./explain";
+import { explain } from "./explain";
 import { globMatcher } from "./glob";
-import { Ledger, SECOND_LOOK_MS } from "./ledger";
+import { Ledger, type LedgerOptions, SECOND_LOOK_MS } from "./ledger";
 import { Pace } from "./pace";
 import { pageOf } from "./page";
 import { earliestEnd, type NodeStand } from "./sighting";
-import { lockViewOf, type ViewContext } from "./view";
+import type { ViewContext } from "./view";
 
 /** Changes that arrive within this time are read and published together, milliseconds. */
 const SETTLE_MS = 15;
@@ -22,14 +22,12 @@ const FIRST_READING_MS_MAX = 2000;
 /** Locks in a snapshot; the rest is to be had page by page. */
 const SNAPSHOT_MAX = 5000;
 
-export interface InventoryOptions {
+export interface InventoryOptions extends LedgerOptions {
   readonly masters: readonly Master[];
   readonly clock: Clock;
   /** Epoch milliseconds. */
   readonly wallClock: () => number;
   readonly patterns: readonly string[];
-  /** List also keys that no layout recognises. */
-  readonly listsEverything: boolean;
   /** What this console holds under a name. */
   readonly ownedByConsole: (resource: string) => LockDetail["ownedByConsole"];
 }
@@ -58,7 +56,7 @@ export class Inventory {
       wordChanged: () => this.#markAllDirty(),
     };
     this.#columns = options.masters.map((master) => new NodeColumn(master, options.clock, options.patterns, listener));
-    this.#ledger = new Ledger(options.listsEverything);
+    this.#ledger = new Ledger(options);
     this.#matchers = options.patterns.map(globMatcher);
     this.#pace = new Pace(options.clock, this.#columns, () => this.#sweep());
   }
@@ -112,18 +110,13 @@ export class Inventory {
     this.#pace.noteRequest();
     const stands = await this.#readNow([resource], this.#columns);
     if (this.#isOpen && this.#keeps(resource)) this.#publish([resource], false);
-    const context = this.#context();
-    const facts = this.#ledger.history.factsOf(resource);
-    const lock = lockViewOf(resource, stands.get(resource) ?? [], facts, context);
-    const quorum = quorumOf(this.#columns.length);
+    const lock = this.#ledger.viewOf(resource, stands.get(resource) ?? [], this.#context());
     return {
       ...lock,
+      ...explain(lock, this.#options.masters),
       timeline: [...this.#ledger.history.timelineOf(resource)],
-      hints: hintsOf(lock, quorum),
-      obstacles: obstaclesOf(lock),
+      usual: this.#ledger.history.factsOf(resource).usual,
       ownedByConsole: this.#options.ownedByConsole(resource),
-      quorum,
-      n: this.#columns.length,
     };
   }
 
@@ -133,6 +126,11 @@ export class Inventory {
     if (kept.length === 0) return;
     await this.#readNow(kept, this.#heard());
     this.#publish(kept, true);
+  }
+
+  /** Takes in what an operator did through this console, for the timeline and the incidents. */
+  noteAction(entry: AuditEntry): void {
+    this.#ledger.noteAction(entry);
   }
 
   /** When the key that a node showed last dies by itself, milliseconds from now; null = never, or nothing is known. */
@@ -189,7 +187,9 @@ export class Inventory {
   }
 
   #sweep(): void {
-    for (const resource of this.#ledger.overdue(this.#options.clock.now())) this.#markDirty(resource);
+    const now = this.#options.clock.now();
+    for (const resource of this.#ledger.overdue(now)) this.#markDirty(resource);
+    for (const resource of this.#ledger.due(now, this.#options.wallClock())) this.#markDirty(resource);
   }
 
   #markAllDirty(): void {

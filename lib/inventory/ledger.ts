@@ -1,6 +1,9 @@
-import { type LockView, resourceIdOf } from "@/lib/contract";
+import { type AuditEntry, type LockView, resourceIdOf } from "@/lib/contract";
+import type { IncidentWatch } from "@/lib/incidents";
 import type { Verdict, VerdictKind } from "@/lib/redlock";
+import { evidenceOf, isUneven } from "./evidence";
 import { History } from "./history";
+import { lookOf } from "./look";
 import { earliestEnd, isRenewed, latestEnd, type NodeStand } from "./sighting";
 import { lockViewOf, longestRemaining, recognitionOf, type ViewContext, verdictAt } from "./view";
 
@@ -11,6 +14,9 @@ export const SECOND_LOOK_MS = 60;
 /** A resource that changes all the time is shown as it is after so long. */
 const DOUBT_MS_MAX = 1000;
 
+/** Whether time has added to the evidence is looked at so often: every lock is gone through for it, milliseconds. */
+const EVIDENCE_EVERY_MS = 500;
+
 interface Entry {
   readonly stands: readonly NodeStand[];
   /** The verdict and how many nodes carry it. */
@@ -18,6 +24,19 @@ interface Entry {
   readonly signature: string;
   /** Grows with every change of an expiry, so that the signature does. */
   readonly moves: number;
+  /** Since when the expiries of its token have lain apart; null when they do not. */
+  readonly unevenSince: number | null;
+  /** When time alone will add to the evidence. */
+  readonly moreAt: number;
+}
+
+export interface LedgerOptions {
+  /** Also keys that no layout recognises. */
+  readonly listsEverything: boolean;
+  /** The operator's limit, milliseconds; null without one. */
+  readonly maxTtlMs: number | null;
+  /** Hears of every reading; null when nobody watches for incidents. */
+  readonly incidents: IncidentWatch | null;
 }
 
 interface Doubt {
@@ -36,13 +55,13 @@ export type Judgement =
 /** The published state: one entry per lock, what changed since the last publication, and the past. */
 export class Ledger {
   readonly history = new History();
-  readonly #listsEverything: boolean;
+  readonly #options: LedgerOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #doubts = new Map<string, Doubt>();
+  #evidenceAt = Number.NEGATIVE_INFINITY;
 
-  /** @param listsEverything also keys that no layout recognises */
-  constructor(listsEverything: boolean) {
-    this.#listsEverything = listsEverything;
+  constructor(options: LedgerOptions) {
+    this.#options = options;
   }
 
   resources(): Iterable<string> {
@@ -52,9 +71,21 @@ export class Ledger {
   /** Published locks as of `context`, each with the end of its last key. */
   rows(context: ViewContext): { view: LockView; endAt: number }[] {
     return [...this.#entries].map(([resource, { stands }]) => ({
-      view: lockViewOf(resource, stands, this.history.factsOf(resource), context),
+      view: this.viewOf(resource, stands, context),
       endAt: Math.max(...stands.map(({ sighting }) => (sighting === null ? 0 : earliestEnd(sighting)))),
     }));
+  }
+
+  /** One lock with its past. @param stands a reading of it, also one that is not published */
+  viewOf(resource: string, stands: readonly NodeStand[], context: ViewContext): LockView {
+    const { unevenSince = null } = this.#entries.get(resource) ?? {};
+    return this.#looked(resource, stands, context, unevenSince).view;
+  }
+
+  /** Takes in what an operator did through this console. */
+  noteAction(entry: AuditEntry): void {
+    this.history.noteAction(entry);
+    this.#options.incidents?.noteAction(entry);
   }
 
   /** Resources of which a key has reached its end since they were published. */
@@ -64,15 +95,26 @@ export class Ledger {
     }
   }
 
+  /** Resources to be judged again although no key changed: time has added to the evidence, or an incident wants a second look. */
+  *due(now: number, readAt: number): Iterable<string> {
+    const { incidents } = this.#options;
+    incidents?.tick(now, readAt);
+    yield* incidents?.wanted() ?? [];
+    if (now - this.#evidenceAt < EVIDENCE_EVERY_MS) return;
+    this.#evidenceAt = now;
+    for (const [resource, { moreAt }] of this.#entries) if (moreAt <= now) yield resource;
+  }
+
   /**
    * Takes in a reading of a resource.
    * @param isCertain publish without a second look: the console itself just acted
    */
   judge(resource: string, stands: readonly NodeStand[], context: ViewContext, isCertain: boolean): Judgement {
     const before = this.#entries.get(resource);
+    this.#watch(resource, before, stands, context);
     const verdict = verdictAt(stands, context);
     const isThere = stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) > context.now);
-    const isListed = this.#listsEverything || recognitionOf(stands, verdict.fingerprint) !== null;
+    const isListed = this.#options.listsEverything || recognitionOf(stands, verdict.fingerprint) !== null;
     if (!isThere || !isListed) return this.#remove(resource, before, context);
     const finding = `${verdict.kind} ${verdict.votes}`;
     const isStartling = before?.finding !== finding && needsSecondLook(verdict, stands);
@@ -89,9 +131,10 @@ export class Ledger {
       remainingMs: longestRemaining(stands, context.now),
       isRenewed: before !== undefined && isExtended(before.stands, stands, verdict.fingerprint),
     });
-    const view = lockViewOf(resource, stands, this.history.factsOf(resource), context);
+    const { view, unevenSince, moreInMs } = this.#looked(resource, stands, context, before?.unevenSince ?? null);
     const signature = `${moves} ${signatureOf(view)}`;
-    this.#entries.set(resource, { stands, finding, signature, moves });
+    const moreAt = context.now + moreInMs;
+    this.#entries.set(resource, { stands, finding, signature, moves, unevenSince, moreAt });
     return signature === before?.signature ? { kind: "same" } : { kind: "changed", view };
   }
 
@@ -102,6 +145,30 @@ export class Ledger {
     const isEnded = before.stands.every(({ sighting }) => sighting === null || latestEnd(sighting) <= context.now + 1);
     this.history.end(resource, { at: context.readAt, isEnded });
     return { kind: "removed", id: resourceIdOf(resource) };
+  }
+
+  /** The view of a reading, and what it says of the next. */
+  #looked(
+    resource: string,
+    stands: readonly NodeStand[],
+    context: ViewContext,
+    unevenBefore: number | null,
+  ): { readonly view: LockView; readonly unevenSince: number | null; readonly moreInMs: number } {
+    const facts = this.history.factsOf(resource);
+    const plain = lockViewOf(resource, stands, facts, context);
+    const unevenSince = isUneven(plain) ? (unevenBefore ?? context.now) : null;
+    const unevenForMs = unevenSince === null ? 0 : context.now - unevenSince;
+    const grounds = { usual: facts.usual, maxTtlMs: this.#options.maxTtlMs, unevenForMs };
+    const { evidence, moreInMs } = evidenceOf(plain, grounds);
+    return { view: { ...plain, evidence }, unevenSince, moreInMs };
+  }
+
+  #watch(resource: string, before: Entry | undefined, stands: readonly NodeStand[], context: ViewContext): void {
+    const { incidents } = this.#options;
+    if (incidents === null || (before === undefined && !incidents.isFollowing(resource))) return;
+    const known = before === undefined ? null : lookOf(before.stands, context);
+    const { firstSeenAt } = this.history.factsOf(resource);
+    incidents.observe(resource, known, lookOf(stands, context), firstSeenAt);
   }
 
   #isDoubtful(resource: string, finding: string, now: number): boolean {
@@ -130,17 +197,22 @@ function signatureOf(view: LockView): string {
     quarantined,
   ]);
   const { verdict, holder, layout, votes, noExpiry, renewals, firstSeenAt, revoked } = view;
-  return JSON.stringify([verdict, holder, layout?.id, votes, noExpiry, renewals, firstSeenAt, revoked, nodes]);
+  const kinds = view.evidence.map(({ kind }) => kind);
+  return JSON.stringify([verdict, holder, layout?.id, votes, noExpiry, renewals, firstSeenAt, revoked, kinds, nodes]);
 }
 
 /** Whether the lock as a whole lives longer than before: the extension of one node after another is one renewal. */
 function isExtended(before: readonly NodeStand[], after: readonly NodeStand[], fingerprint: string | null): boolean {
+  const isOwn = (stand: NodeStand | undefined) => stand?.sighting?.fingerprint === fingerprint;
   const longest = (stands: readonly NodeStand[], endOf: typeof earliestEnd) =>
-    stands.reduce<NodeStand["sighting"]>((best, { sighting }) => {
-      if (sighting === null || sighting.fingerprint !== fingerprint) return best;
+    stands.reduce<NodeStand["sighting"]>((best, stand) => {
+      const { sighting } = stand;
+      if (sighting === null || !isOwn(stand)) return best;
       return best === null || endOf(sighting) > endOf(best) ? sighting : best;
     }, null);
-  const [old, young] = [longest(before, latestEnd), longest(after, earliestEnd)];
+  // A node that gets the key only now, in the course of one slow acquire, renews nothing.
+  const known = after.filter((_, index) => isOwn(before[index]));
+  const [old, young] = [longest(before, latestEnd), longest(known, earliestEnd)];
   return fingerprint !== null && old !== null && young !== null && isRenewed(old, young);
 }
 

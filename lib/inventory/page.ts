@@ -1,5 +1,6 @@
 import {
   AppError,
+  isProblem,
   type LOCK_SORTS,
   type LocksQuery,
   type LockView,
@@ -23,6 +24,7 @@ export interface LockPage {
   readonly locks: LockView[];
   readonly total: number;
   readonly counts: Record<LockView["verdict"], number>;
+  readonly problems: number;
   readonly nextCursor: string | null;
 }
 
@@ -55,6 +57,7 @@ export function pageOf(rows: readonly LockRow[], query: LocksQuery): LockPage {
     locks: page.map(({ view }) => view),
     total: keyed.length,
     counts: countsOf(rows),
+    problems: rows.filter(({ view }) => isProblem(view)).length,
     nextCursor: hasMore && last !== undefined ? encodeCursor(query.sort, last.key, last.view.resource) : null,
   };
 }

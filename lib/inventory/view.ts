@@ -56,13 +56,13 @@ export function longestRemaining(stands: readonly NodeStand[], now: number): num
   return Number.isFinite(longest) ? longest : null;
 }
 
-/** One lock as the API answers it. */
+/** One lock as the API answers it, but for the evidence. */
 export function lockViewOf(
   resource: string,
   stands: readonly NodeStand[],
   facts: ResourceFacts,
   context: ViewContext,
-): LockView {
+): Omit<LockView, "evidence"> {
   const verdict = verdictAt(stands, context);
   const recognition = recognitionOf(stands, verdict.fingerprint);
   return {
@@ -86,7 +86,7 @@ export function lockViewOf(
     firstSeenAt: facts.firstSeenAt,
     renewals: facts.renewals,
     fullMs: rounded(facts.fullMs),
-    usualHoldMs: facts.usualHoldMs,
+    usualHoldMs: (facts.usual.resource ?? facts.usual.pattern)?.holdMs ?? null,
     revoked: recognition?.id === REVOKED_LAYOUT_ID,
     nodes: stands.map((stand) => readingView(stand, context)),
   };

@@ -10,6 +10,8 @@ export interface Outlook {
   /** The connection on which keys are read. */
   readonly reads: Link;
   readonly facts: Facts;
+  /** The last vote was refused because its user may not give it, in the server's words. */
+  readonly denial: string | null;
   readonly roundTripMs: number | null;
   readonly nodeTimeoutMs: number;
   /** Another configured node that is the same server. */
@@ -83,6 +85,13 @@ export function unsafeReason({
   return missingRights;
 }
 
+/** Why the server would write no key for a lock, although its vote would count; null when nothing is known to be in the way. */
+export function grantRefusal({ facts, denial }: Pick<Outlook, "facts" | "denial">): string | null {
+  if (isOutOfMemory(facts)) return "out of memory: raise maxmemory or delete keys";
+  if (facts.hasWriteError) return "it could not write its data to disk and may refuse writes: free disk space";
+  return denial === null ? null : `no permission (${denial}): grant its user the key, +@scripting, +set and +get`;
+}
+
 /** Why a vote must not count for the node's clock: keys end at the wrong time there. Source: `safety.md`, R11. */
 export function clockReason({
   clockDeviationMs,
@@ -150,10 +159,14 @@ function degradations({ facts, areFencesDoubtful }: Outlook): readonly string[] 
   if (facts.hasWriteError) {
     faults.push("Could not write its data to disk and may refuse writes: free disk space, or look at its log.");
   }
-  if ((facts.memoryMax ?? 0) > 0 && (facts.memoryUsed ?? 0) > (facts.memoryMax ?? 0)) {
+  if (isOutOfMemory(facts)) {
     faults.push("Out of memory, so it cannot grant locks: raise maxmemory or delete keys.");
   }
   return faults;
+}
+
+function isOutOfMemory({ memoryMax, memoryUsed }: Facts): boolean {
+  return (memoryMax ?? 0) > 0 && (memoryUsed ?? 0) > (memoryMax ?? 0);
 }
 
 /** What to do about the words of a server or of the operating system. */

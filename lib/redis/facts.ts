@@ -1,3 +1,4 @@
+import type { Reply } from "./connection";
 import type { Durability } from "./node-guard";
 
 /** What a server says about itself. Null: not known, for example because the user may not ask. */
@@ -19,6 +20,8 @@ export interface Facts {
   readonly replicas: number;
   /** The last write of AOF or RDB failed: the server refuses writes (MISCONF). */
   readonly hasWriteError: boolean;
+  /** Calls of FLUSHALL and FLUSHDB since the process began. */
+  readonly flushes: number | null;
   /** Why INFO was refused, the server's own words. */
   readonly refusal: string | null;
 }
@@ -38,10 +41,11 @@ export const NO_FACTS: Facts = {
   isRewriting: false,
   replicas: 0,
   hasWriteError: false,
+  flushes: null,
   refusal: null,
 };
 
-/** Reads the answer to INFO, of Redis 5 to 8 and Valkey. */
+/** Reads the answer to INFO all, of Redis 5 to 8 and Valkey. */
 export function factsFromInfo(info: string): Facts {
   const fields = new Map<string, string>();
   for (const line of info.split("\r\n")) {
@@ -72,8 +76,14 @@ export function factsFromInfo(info: string): Facts {
     replicas: number("connected_slaves") ?? 0,
     hasWriteError:
       (appendOnly === "1" && text("aof_last_write_status") === "err") || text("rdb_last_bgsave_status") === "err",
+    flushes: fields.has("cmdstat_info") ? callsOf(text("cmdstat_flushall")) + callsOf(text("cmdstat_flushdb")) : null,
     refusal: null,
   };
+}
+
+/** @param stat `calls=3,usec=…`; null = never called, which the server does not mention */
+function callsOf(stat: string | null): number {
+  return Number(/^calls=(\d+)/.exec(stat ?? "")?.[1] ?? 0);
 }
 
 /**
@@ -99,4 +109,11 @@ export function durabilityOf(facts: Facts, fsync: string | null): Durability {
   if (facts.isAppendOnly === null || fsync === null) return "n";
   const isDurable = facts.isAppendOnly && fsync === "always" && !facts.isRewriting && !facts.hasWriteError;
   return isDurable && facts.replicas === 0 ? "1" : "0";
+}
+
+/** The value out of the answer to CONFIG GET of one name; null when it was refused or is not known there. */
+export function settingOf(reply: Reply): string | null {
+  if (reply.kind !== "answer" || !Array.isArray(reply.value)) return null;
+  const value: unknown = reply.value[1];
+  return value === undefined ? null : String(value);
 }

@@ -1,9 +1,10 @@
 import type { NodeId } from "@/lib/redlock";
 import type { Clocks } from "./clocks";
-import { clockReason, conditionOf, faultsOf, type Outlook, stateOf, unsafeReason } from "./condition";
+import { clockReason, conditionOf, faultsOf, grantRefusal, type Outlook, stateOf, unsafeReason } from "./condition";
 import { type Connection, hasAnswered, type Reply, type Send } from "./connection";
-import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords } from "./facts";
-import { askFigures, settingOf } from "./figures";
+import { Denial } from "./denial";
+import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords, settingOf } from "./facts";
+import { askFigures } from "./figures";
 import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
 import { isUndrainable, NodeGuard, type ServerIdentity } from "./node-guard";
@@ -31,6 +32,7 @@ const FENCES_DOUBTFUL_MS = 10 * 60 * 1000;
 export class Health {
   readonly time: ServerTime;
   readonly guard: NodeGuard;
+  readonly denial = new Denial();
   readonly #options: HealthOptions;
   readonly #listeners = new Set<() => void>();
   #locks: Connection | null = null;
@@ -94,7 +96,7 @@ export class Health {
 
   /** Learns what kind of server this is, on a connection that is not open yet: before the first vote. */
   async introduce(send: Send): Promise<Reply> {
-    const [reply] = await Promise.all([send("INFO"), this.#rights.look(send)]);
+    const [reply] = await Promise.all([send("INFO", "all"), this.#rights.look(send)]);
     this.#learn(reply);
     return reply;
   }
@@ -118,6 +120,8 @@ export class Health {
       persistence: this.#persistence,
       evictionPolicy: this.#facts.evictionPolicy,
       keys: this.#keys,
+      flushes: this.#facts.flushes,
+      refusesGrants: grantRefusal(outlook),
       lastAnswerMsAgo: answeredAt < 0 ? null : Math.max(0, performance.now() - answeredAt),
       faults: faultsOf(outlook),
     };
@@ -226,6 +230,7 @@ export class Health {
       locks: this.#locks ?? unwatched,
       reads: this.#reads ?? unwatched,
       facts: this.#facts,
+      denial: this.denial.words,
       roundTripMs: this.#roundTripsMs.length === 0 ? null : Math.min(...this.#roundTripsMs),
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
       missingRights: this.#rights.missing,

@@ -121,6 +121,7 @@ export class MasterNode implements Master {
       time: this.#health.time,
       unsafeReason: () => this.#health.unsafeReason(),
       onBarred: () => this.#health.barred(),
+      denial: this.#health.denial,
     };
     this.#verbs = new LockVerbs(votingSetup);
     this.#fences = new FenceVerbs({ ...votingSetup, onGuess: () => this.#health.fencesGuessed() });

@@ -62,6 +62,10 @@ export interface MasterStatus {
   readonly persistence: string | null;
   readonly evictionPolicy: string | null;
   readonly keys: number | null;
+  /** Calls of FLUSHALL and FLUSHDB since its process began. */
+  readonly flushes: number | null;
+  /** Why it would grant no lock although it answers, in a few words; null when nothing is known to be in the way. */
+  readonly refusesGrants: string | null;
   /** Milliseconds since the last answer; null when there never was one. */
   readonly lastAnswerMsAgo: number | null;
   /** What is wrong, each a sentence with the next step. */

@@ -1,5 +1,6 @@
 import type { Fault } from "@/lib/redlock";
 import type { Argument, Connection, Reply } from "./connection";
+import type { Denial } from "./denial";
 import { fenceFault } from "./fence-scripts";
 import type { NodeGuard } from "./node-guard";
 import { runScript } from "./run-script";
@@ -18,6 +19,7 @@ export interface VotingSetup {
   unsafeReason(): string | null;
   /** The node was found barred, or its clock was read. */
   onBarred(): void;
+  readonly denial: Denial;
 }
 
 export interface VotingInput {
@@ -42,7 +44,7 @@ export function cannotVote({ connection, unsafeReason }: VotingSetup): Fault | n
 
 /** Asks for a vote that the server refuses to give too late, or when it may have forgotten others. */
 export async function runVoting(
-  { connection, guard, time, onBarred }: VotingSetup,
+  { connection, guard, time, onBarred, denial }: VotingSetup,
   script: Script,
   { resources, keys, args, lastArgs = [], limitMs, mayGoOn }: VotingInput,
 ): Promise<{ readonly reply: Reply; readonly verdict: Exclude<Verdict, { kind: "barred" }> | Fault }> {
@@ -51,6 +53,7 @@ export async function runVoting(
   const sentAt = performance.now();
   const reply = await runScript(connection.send, script, input, mayGoOn);
   const verdict = verdictOf(reply, resources);
+  denial.note(reply);
   if (verdict.kind !== "barred") return { reply, verdict };
   const { admission } = verdict;
   if (admission.word === "fence") return { reply, verdict: fenceFault(admission) };

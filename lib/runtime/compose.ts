@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { type AuditLog, FileAuditLog } from "@/lib/audit";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@/lib/cluster";
 import type { Cluster } from "@/lib/contract";
+import { IncidentWatch } from "@/lib/incidents";
 import { Inventory } from "@/lib/inventory";
 import { Demonstration } from "@/lib/lab";
 import { createOperations, Holdings, type Operations } from "@/lib/operations";
@@ -22,6 +23,7 @@ export interface Runtime {
   readonly inventory: Inventory;
   readonly operations: Operations;
   readonly audit: AuditLog;
+  readonly incidents: IncidentWatch;
   readonly events: EventHub;
   /** Fires when the console ends: streams must close, or the server would wait for them. */
   readonly shutdownSignal: AbortSignal;
@@ -64,13 +66,15 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     settings: { nodeTimeoutMs: config.nodeTimeoutMs, clockErrorMs: config.clockErrorMs, maxTtlMs },
   });
   const holdings = new Holdings();
-  const inventory = inventoryOf(config, { masters, embedded, holdings });
+  const incidents = incidentsOf(masters);
+  const inventory = inventoryOf(config, { masters, embedded, holdings, incidents });
   const demonstration = embedded === null ? null : demonstrationOf(config, urls, guard);
   const cluster = (): Cluster => clusterOf({ config, guard, masters, embedded, demonstration });
   const events = new EventHub({
     clock: systemClock,
     inventory,
     cluster,
+    incidents,
     onClusterChange: (listener) => onAnyChange([...masters, embedded, demonstration], listener),
   });
   const operations = createOperations({
@@ -87,7 +91,10 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     wallClock: Date.now,
     newId: randomUUID,
     newToken: () => systemRandom.token(),
-    onAction: (entry) => events.noteAction(entry),
+    onAction: (entry) => {
+      inventory.noteAction(entry);
+      events.noteAction(entry);
+    },
     onAuditFailure: (error) => log("error", "An outcome could not be recorded.", {}, error),
   });
   await connected(masters);
@@ -100,6 +107,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     inventory,
     operations,
     audit,
+    incidents,
     events,
     shutdownSignal: ending.signal,
     originPolicy: { loopbackOnly: isLoopback(config.host) && !config.allowInsecure, isLoopback },
@@ -109,11 +117,12 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
 }
 
 function inventoryOf(
-  { keyPatterns }: Config,
+  { keyPatterns, refusesLongerTtl, maxTtlMs }: Config,
   parts: {
     readonly masters: readonly Master[];
     readonly embedded: EmbeddedCluster | null;
     readonly holdings: Holdings;
+    readonly incidents: IncidentWatch;
   },
 ): Inventory {
   return new Inventory({
@@ -124,7 +133,18 @@ function inventoryOf(
     // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
     listsEverything: parts.embedded !== null || keyPatterns !== null,
     ownedByConsole: (resource) => parts.holdings.ownedByConsole(resource),
+    maxTtlMs: refusesLongerTtl ? maxTtlMs : null,
+    incidents: parts.incidents,
   });
+}
+
+function incidentsOf(masters: readonly Master[]): IncidentWatch {
+  const nodes = () => masters.map((master) => ({ ...master.status(), node: master.id }));
+  const incidents = new IncidentWatch({ nodes, since: Date.now() });
+  incidents.onIncident(({ lock, cause, overlapMs }) =>
+    log("warn", "Two tokens held a lock at the same time.", { resource: lock.resource, cause: cause.text, overlapMs }),
+  );
+  return incidents;
 }
 
 function demonstrationOf({ nodeTimeoutMs }: Config, urls: readonly string[], guard: Guard): Demonstration {

@@ -1,4 +1,5 @@
 import type { AuditEntry, Cluster, StreamEventName, StreamEvents } from "@/lib/contract";
+import type { IncidentWatch } from "@/lib/incidents";
 import type { Inventory } from "@/lib/inventory";
 import type { Clock } from "@/lib/redlock";
 
@@ -16,6 +17,7 @@ export interface EventHubOptions {
   readonly clock: Clock;
   readonly inventory: Inventory;
   readonly cluster: () => Cluster;
+  readonly incidents: IncidentWatch;
   /** Calls back after each change of a node, a process or the demonstration. @returns unsubscribes */
   readonly onClusterChange: (listener: () => void) => () => void;
 }
@@ -53,7 +55,7 @@ export class EventHub {
   }
 
   #watch(): () => void {
-    const { clock, inventory, onClusterChange } = this.#options;
+    const { clock, inventory, incidents, onClusterChange } = this.#options;
     let cancel = (): void => undefined;
     const tellIn = (delayMs: number): void => {
       cancel();
@@ -64,6 +66,7 @@ export class EventHub {
     };
     const unsubscribes = [
       inventory.subscribe((data) => this.#emit({ name: "locks", data })),
+      incidents.onIncident((data) => this.#emit({ name: "incident", data })),
       onClusterChange(() => tellIn(SETTLE_MS)),
     ];
     tellIn(FIGURES_MS);

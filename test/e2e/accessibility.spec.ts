@@ -1,6 +1,7 @@
 import AxeBuilder from "@axe-core/playwright";
 import { expect, type Page, test } from "@playwright/test";
-import { type RunningConsole, startConsole } from "../support/console";
+import type { IncidentList } from "@/lib/contract";
+import { type RunningConsole, redisCli, startConsole, until } from "../support/console";
 
 let running: RunningConsole;
 
@@ -21,7 +22,24 @@ async function expectNoViolations(page: Page) {
   ).toEqual([]);
 }
 
-const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes"];
+/** Two foreign holders of one lock: the first is forced, the second gets in before its time is over. */
+async function makeIncident() {
+  const nodes = (await running.cluster()).nodes.filter(({ id }) => id !== "e");
+  const set = (token: string) =>
+    Promise.all(nodes.map(({ address }) => redisCli(address, "SET", "twice:held", token, "PX", "600000")));
+  await set("1".repeat(40));
+  await until(async () => (await running.lock("twice%3Aheld")).votes === 4, 10_000);
+  const { holder } = await running.lock("twice%3Aheld");
+  const body = { fingerprint: holder?.fingerprint, reason: "to see both" };
+  await running.send("POST", "/api/v1/locks/twice%3Aheld/force-expire", body);
+  await set("2".repeat(40));
+  await until(async () => {
+    await running.get("/api/v1/locks");
+    return (await running.get<IncidentList>("/api/v1/incidents")).incidents.length > 0;
+  }, 20_000);
+}
+
+const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes", "/incidents"];
 
 for (const scheme of ["light", "dark"] as const) {
   for (const path of PAGES) {
@@ -39,6 +57,25 @@ test.describe("full, with a node stopped", () => {
   test.beforeAll(async () => {
     await running.send("POST", "/api/v1/locks", { resources: ["orders:42"], ttlMs: 600_000 });
     await running.send("POST", "/api/v1/cluster/nodes/e/faults", { fault: "stop" });
+    await makeIncident();
+  });
+
+  test("an incident can be followed from the overview to its card and its lock, with the keyboard, also when narrow", async ({
+    page,
+  }) => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.emulateMedia({ reducedMotion: "reduce" });
+    await page.goto(running.url);
+    await page.getByRole("region", { name: "Incidents" }).getByRole("link", { name: "twice:held" }).press("Enter");
+    const card = page.getByRole("article", { name: "twice:held" });
+    await expect(card).toContainText("Force-expired by");
+    await expect(card.getByRole("img")).toBeVisible();
+    await card.getByText("What was seen").press("Enter");
+    await expect(card.getByText(/holds it on 4 of 5 nodes/)).toBeVisible();
+    await expectNoViolations(page);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+    await card.getByRole("link", { name: "twice:held" }).press("Enter");
+    await expect(page.getByRole("heading", { level: 1 })).toContainText("twice:held");
   });
 
   for (const scheme of ["light", "dark"] as const) {
@@ -46,7 +83,7 @@ test.describe("full, with a node stopped", () => {
       test(`${path} has no axe violation (${scheme})`, async ({ page }) => {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
         await page.goto(running.url + path);
-        await expect(page.getByText("orders:42").or(page.getByText("stopped")).first()).toBeVisible();
+        await expect(page.getByText(/orders:42|stopped|twice:held/).first()).toBeVisible();
         await expectNoViolations(page);
       });
     }

@@ -7,6 +7,7 @@ import * as faults from "@/app/api/v1/cluster/nodes/[node]/faults/route";
 import * as cluster from "@/app/api/v1/cluster/route";
 import * as demonstration from "@/app/api/v1/demonstration/route";
 import * as events from "@/app/api/v1/events/route";
+import * as incidents from "@/app/api/v1/incidents/route";
 import * as extend from "@/app/api/v1/locks/[id]/extend/route";
 import * as forceExpire from "@/app/api/v1/locks/[id]/force-expire/route";
 import * as release from "@/app/api/v1/locks/[id]/release/route";
@@ -34,6 +35,7 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ["locks/[id]/force-expire", forceExpire],
   ["events", events],
   ["audit", audit],
+  ["incidents", incidents],
   ["demonstration", demonstration],
 ];
 

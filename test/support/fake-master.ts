@@ -24,6 +24,8 @@ const UP: MasterStatus = {
   persistence: "none",
   evictionPolicy: "noeviction",
   keys: 0,
+  flushes: 0,
+  refusesGrants: null,
   lastAnswerMsAgo: 0,
   faults: [],
 };

@@ -14,7 +14,8 @@ export const IMPORT_TABLE: Readonly<Record<string, readonly string[]>> = {
   "lib/cluster": ["lib/redlock", "lib/redis"],
   "lib/audit": ["lib/contract"],
   "lib/access": ["lib/contract"],
-  "lib/inventory": ["lib/redlock", "lib/layouts", "lib/contract", "lib/redis"],
+  "lib/incidents": ["lib/redlock", "lib/contract"],
+  "lib/inventory": ["lib/redlock", "lib/layouts", "lib/contract", "lib/redis", "lib/incidents"],
   "lib/operations": ["lib/redlock", "lib/layouts", "lib/contract", "lib/redis", "lib/inventory", "lib/audit"],
   "lib/lab": ["lib/redlock", "lib/contract", "lib/redis", "lib/cluster"],
   "lib/runtime": [
@@ -25,6 +26,7 @@ export const IMPORT_TABLE: Readonly<Record<string, readonly string[]>> = {
     "lib/cluster",
     "lib/audit",
     "lib/access",
+    "lib/incidents",
     "lib/inventory",
     "lib/operations",
     "lib/lab",

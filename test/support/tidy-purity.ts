@@ -13,7 +13,7 @@ import {
   type SyntaxNode,
 } from "./tidy-source";
 
-const PURE = /^lib\/(redlock|layouts|contract)\//;
+const PURE = /^lib\/(redlock|layouts|contract|incidents)\//;
 const PACKAGES: Readonly<Record<string, readonly string[]>> = { "lib/contract/": ["zod"] };
 
 /** Clocks, timers, chance, network, log and environment, as they are spelled. */

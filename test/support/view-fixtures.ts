@@ -1,5 +1,5 @@
-import type { Cluster, ClusterNode, LockDetail, LockList, LockView, Reading, Scan } from "@/lib/contract";
-import { resourceIdOf } from "@/lib/contract";
+import type { Cluster, ClusterNode, Incident, LockDetail, LockList, LockView, Reading, Scan } from "@/lib/contract";
+import { isProblem, resourceIdOf } from "@/lib/contract";
 
 // Answers of the API as the pages get them, small and whole, for tests of the browser side.
 
@@ -47,6 +47,7 @@ export function lockView(
     fullMs: 30_000,
     usualHoldMs: null,
     revoked: false,
+    evidence: [],
     nodes,
     ...over,
   };
@@ -59,7 +60,14 @@ export function lockDetail(lock: LockView = lockView("held", HELD_SPECS), over: 
     ...lock,
     timeline: [],
     hints: [],
-    obstacles: lock.nodes.map(({ node }) => ({ node, canAcquire: false, reason: "Holds token 8f3a91c2." })),
+    obstacles: lock.nodes.map(({ node }) => ({
+      node,
+      canAcquire: false,
+      reason: "Holds token 8f3a91c2.",
+      freeInMs: 20_400,
+    })),
+    nextChance: { inMs: 20_400, text: "Now 0 of 5 nodes would grant it, a majority is 3." },
+    usual: { resource: null, pattern: null },
     ownedByConsole: null,
     quorum: 3,
     n: 5,
@@ -86,6 +94,7 @@ export function lockList(locks: readonly LockView[], over: Partial<LockList> = {
     locks: [...locks],
     total: locks.length,
     counts,
+    problems: locks.filter(isProblem).length,
     nextCursor: null,
     scan: scanOf(5),
     ...over,
@@ -132,6 +141,25 @@ export function clusterOf(over: Partial<Cluster> = {}): Cluster {
     guard: { mode: "full", quarantineMs: 60_602 },
     demonstration: { available: true, running: false, clients: 0 },
     nodes: NODE_IDS.map((id) => clusterNode(id)),
+    ...over,
+  };
+}
+
+export function incidentOf(over: Partial<Incident> = {}): Incident {
+  const at = READ_AT - 60_000;
+  return {
+    id: "1",
+    at,
+    lock: { id: "orders%3A42", resource: "orders:42" },
+    first: { fingerprint: "8f3a91c2", label: null, heldFrom: at - 4000, promisedUntil: at + 26_000 },
+    second: { fingerprint: "1c77d0ab", label: "web-3", heldFrom: at },
+    overlapMs: 26_000,
+    cause: { kind: "restarted", text: "Node c restarted (another run_id).", nextStep: "Use a restart guard." },
+    nodes: [
+      { node: "a", fate: "kept", at: null },
+      { node: "c", fate: "restarted", at: at - 500 },
+    ],
+    timeline: [{ at, text: "1c77d0ab holds it on 3 of 5 nodes.", fingerprint: "1c77d0ab" }],
     ...over,
   };
 }

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { parseDuration } from "@/lib/client/duration";
 import { lockSetOfList } from "@/lib/client/lock-set";
 import type { PRESETS } from "@/lib/client/search";
-import { findLocks } from "@/lib/client/use-locks";
+import { findLocks, queryOf } from "@/lib/client/use-locks";
+import { isProblem, searchTest } from "@/lib/contract";
 import { HELD_SPECS, lockList, lockView } from "../../support/view-fixtures";
 
 const held = lockView("held", HELD_SPECS, { resource: "orders:42" });
@@ -14,6 +15,10 @@ const risky = lockView("at_risk", [["1c77d0ab", 3000], ["1c77d0ab", 3000], ["1c7
 });
 const endless = lockView("leftover", [["0f0f0f0f", null], "-", "-", "-", "-"], { resource: "reports:weekly" });
 const free = lockView("free", ["-", "-", "-", "-", "-"], { resource: "gone" });
+const stuck = lockView("held", HELD_SPECS, {
+  resource: "orders:stuck",
+  evidence: [{ kind: "held_long", text: "Held more than 8.2 s.", numbers: { heldMs: 9000, usualP99Ms: 4100 } }],
+});
 const set = lockSetOfList(lockList([held, risky, endless, free]), 0);
 
 function resources(q: string, preset: (typeof PRESETS)[number] = "all", sort = "verdict", nowMs = 0) {
@@ -57,6 +62,35 @@ describe("finding locks in the browser", () => {
     ["since", ["cron:nightly-export", "orders:42", "reports:weekly"]],
     ["nonsense", ["cron:nightly-export", "reports:weekly", "orders:42"]],
   ])("sorts by %s", (sort, expected) => expect(resources("", "all", sort)).toEqual(expected));
+});
+
+describe("problems", () => {
+  const all = [held, risky, endless, stuck, { ...held, noExpiry: true, resource: "held:for-ever" }];
+
+  it("are the same locks in the browser and on the server: evidence and a held lock without expiry are among them", () => {
+    const inBrowser = findLocks(
+      lockSetOfList(lockList(all), 0),
+      { q: "", preset: "problems", sort: "resource", limit: 9 },
+      0,
+    );
+    const q = new URLSearchParams(queryOf({ q: "", preset: "problems", sort: "resource", limit: 9 })).get("q") ?? "";
+    const onServer = all.filter((lock) => searchTest(q)(lock));
+    expect(inBrowser.locks.map(({ value }) => value.resource)).toEqual(onServer.map(({ resource }) => resource).sort());
+    expect(onServer).toEqual(all.filter(isProblem));
+    expect(onServer).toHaveLength(4);
+  });
+
+  it("are searched by the kind of their evidence", () => {
+    expect(all.filter(searchTest("evidence:held-long"))).toEqual([stuck]);
+    expect(all.filter(searchTest("evidence:uneven"))).toEqual([]);
+    expect(all.filter(searchTest("is:nonsense"))).toEqual([]);
+  });
+
+  it("keep the words of the search", () => {
+    expect(new URLSearchParams(queryOf({ q: "ttl<5s", preset: "leftover", sort: "verdict", limit: 9 })).get("q")).toBe(
+      "ttl<5s verdict:leftover",
+    );
+  });
 });
 
 describe("a length of time", () => {

@@ -24,6 +24,8 @@ function inventoryOf(more: { patterns?: readonly string[]; listsEverything?: boo
     patterns: ["*"],
     listsEverything: true,
     ownedByConsole: () => null,
+    maxTtlMs: null,
+    incidents: null,
     ...more,
   });
 }

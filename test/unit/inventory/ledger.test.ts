@@ -8,7 +8,7 @@ const NODES = ["a", "b", "c", "d", "e"];
 let ledger: Ledger;
 let now: number;
 beforeEach(() => {
-  ledger = new Ledger(true);
+  ledger = new Ledger({ listsEverything: true, maxTtlMs: null, incidents: null });
   now = 1000;
 });
 
@@ -48,6 +48,11 @@ describe("what is published", () => {
     expect(judge("t@8000 t@8000 t@5000 t@5000 t@5000")).toMatchObject({ kind: "changed", view: { renewals: 1 } });
     expect(judge("t@8000 t@8001 t@8002 t@8000 t@8000")).toMatchObject({ kind: "changed", view: { renewals: 1 } });
     expect(ledger.history.timelineOf("r").map(({ kind }) => kind)).toEqual(["seen", "renewed"]);
+  });
+
+  test("an acquire that reaches one node after another, which is no renewal", () => {
+    judge("t@9000 t@9000 t@9000 - -", true);
+    expect(judge("t@9000 t@9000 t@9000 t@9600 t@9700")).toMatchObject({ kind: "changed", view: { renewals: 0 } });
   });
 
   test("a shortened expiry, which is no renewal", () => {
@@ -105,8 +110,34 @@ describe("what is published", () => {
   });
 
   test("nothing that no layout knows, unless everything is to be listed", () => {
-    ledger = new Ledger(false);
+    ledger = new Ledger({ listsEverything: false, maxTtlMs: null, incidents: null });
     expect(judge("t - - - -").kind).toBe("same");
     expect(judge("t@9000 t@9000 t@9000 - -", true)).toMatchObject({ view: { layout: { id: "redlock-unknown" } } });
+  });
+});
+
+describe("what only time shows", () => {
+  const due = () => [...ledger.due(now, 5000 + now)];
+
+  test("an uneven expiry is published once it has lasted, not while an extension is on its way", () => {
+    judge("t@9000 t@9000 t@9000 t@9000 t@9000");
+    now += 1000;
+    expect(judge("t@20000 t@20000 t@9000 t@9000 t@9000")).toMatchObject({ view: { evidence: [] } });
+    expect(due()).toEqual([]);
+    now += 1000;
+    expect(due()).toEqual(["r"]);
+    const later = judge("t@20000 t@20000 t@9000 t@9000 t@9000");
+    expect(later).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "uneven_expiry" }] } });
+    now += 500;
+    expect(due()).toEqual([]);
+    expect(judge("t@20000 t@20000 t@20000 t@20000 t@20000")).toMatchObject({ view: { evidence: [] } });
+  });
+
+  test("a lock that is held too long becomes a problem without any change on a node", () => {
+    judge("t@900000 t@900000 t@900000 t@900000 t@900000");
+    now += 60_000;
+    expect(due()).toEqual(["r"]);
+    const later = judge("t@900000 t@900000 t@900000 t@900000 t@900000");
+    expect(later).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "never_renewed" }] } });
   });
 });

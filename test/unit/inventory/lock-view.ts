@@ -23,6 +23,7 @@ export function lockView(
     fullMs: null,
     usualHoldMs: null,
     revoked: false,
+    evidence: [],
     nodes: remaining.map((ms, index) => ({
       node: "abcdefg".charAt(index),
       reading: ms === null ? "free" : "token",

@@ -29,6 +29,8 @@ beforeEach(async () => {
     patterns: ["*"],
     listsEverything: true,
     ownedByConsole: () => null,
+    maxTtlMs: null,
+    incidents: null,
   });
   context = {
     masters,

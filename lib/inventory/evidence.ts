@@ -1,0 +1,152 @@
+import { type Evidence, formatDuration, type LockView } from "@/lib/contract";
+import { quorumOf } from "@/lib/redlock";
+import type { ResourceFacts } from "./history";
+
+/**
+ * Above both, milliseconds and share of the whole time, the expiries of one token differ by more than a slow acquire spreads them.
+ * An extension that reached only some nodes is apart by the time between two extensions, a third of the whole or so.
+ */
+const UNEVEN_MS = 250;
+const UNEVEN_SHARE = 0.05;
+/** An extension on its way to node after node is uneven too, for so long, milliseconds. */
+const UNEVEN_LASTS_MS = 1000;
+/** So many times as long as 99 % of the holds before is far longer, and by at least so much, milliseconds. */
+const FAR_LONGER = 2;
+const FAR_LONGER_BY_MS = 1000;
+/** A lock that lives on its first expiry for so long is unlike one whose holder keeps it, milliseconds. */
+const RENEWED_WITHIN_MS = 60_000;
+
+type Plain = Omit<LockView, "evidence">;
+
+/** What the evidence rests on, besides the lock as it was read. */
+export interface Grounds {
+  readonly usual: ResourceFacts["usual"];
+  /** The operator's limit; null without one. */
+  readonly maxTtlMs: number | null;
+  /** For how long the expiries have lain apart, milliseconds; 0 = they do not, or did not before this reading. */
+  readonly unevenForMs: number;
+}
+
+/** The evidence as of a reading. */
+export interface Findings {
+  readonly evidence: Evidence[];
+  /** Time alone adds to it after so long, milliseconds; infinite when it never does. */
+  readonly moreInMs: number;
+}
+
+/** What comes true by waiting. */
+interface Ripening {
+  readonly inMs: number;
+  /** Made only when it is due: a hundred thousand sentences that nobody reads would be what costs most. */
+  readonly evidence: () => Evidence;
+}
+
+/** What speaks for a lock's being stuck: each reason with its numbers, none of them a proof. */
+export function evidenceOf(lock: Plain, grounds: Grounds): Findings {
+  if (lock.verdict === "free") return { evidence: [], moreInMs: Number.POSITIVE_INFINITY };
+  const ripening = [heldLong(lock, grounds), neverRenewed(lock, grounds), unevenExpiry(lock, grounds)].filter(isThere);
+  const atOnce = [noExpiry(lock), minority(lock), aboveMaxTtl(lock, grounds)].filter(isThere);
+  return {
+    evidence: [...ripening.flatMap(({ inMs, evidence }) => (inMs <= 0 ? [evidence()] : [])), ...atOnce],
+    moreInMs: Math.min(...ripening.map(({ inMs }) => (inMs > 0 ? inMs : Number.POSITIVE_INFINITY))),
+  };
+}
+
+/** How far the expiries of the holder's token lie apart, milliseconds. */
+function spreadOf(lock: Plain): number {
+  const ends = endsOf(lock).map(({ remainingMs }) => remainingMs);
+  return ends.length < 2 ? 0 : Math.max(...ends) - Math.min(...ends);
+}
+
+/** Whether the expiries of the holder's token differ by more than one acquire explains. */
+export function isUneven(lock: Plain): boolean {
+  return spreadOf(lock) > Math.max(UNEVEN_MS, UNEVEN_SHARE * (lock.fullMs ?? 0));
+}
+
+function heldLong(lock: Plain, { usual }: Grounds): Ripening | null {
+  const known = usual.resource ?? usual.pattern;
+  const heldMs = heldFor(lock);
+  if (known === null || heldMs === null) return null;
+  const { p99 } = known.holdMs;
+  const limitMs = Math.max(FAR_LONGER * p99, p99 + FAR_LONGER_BY_MS);
+  const evidence = (): Evidence => {
+    const ends = `99 % of the ${known.holds} holds of ${known.name} seen so far ended within ${formatDuration(p99)}`;
+    const text = `Held more than ${formatDuration(limitMs)}: ${ends}.`;
+    const numbers = { heldMs, usualP99Ms: p99, usualP50Ms: known.holdMs.p50, holds: known.holds };
+    return { kind: "held_long", text, numbers };
+  };
+  return { inMs: limitMs - heldMs, evidence };
+}
+
+function neverRenewed(lock: Plain, { usual }: Grounds): Ripening | null {
+  const known = usual.resource ?? usual.pattern;
+  const heldMs = heldFor(lock);
+  const isUsual = known !== null && known.renewals.p50 === 0;
+  if (heldMs === null || lock.renewals > 0 || lock.noExpiry || isUsual) return null;
+  const evidence = (): Evidence => {
+    const text = `Not renewed in more than ${formatDuration(RENEWED_WITHIN_MS)}: whether its holder still lives does not show.`;
+    const numbers = { heldMs, renewals: 0 };
+    if (known === null) return { kind: "never_renewed", text, numbers };
+    const { p50 } = known.renewals;
+    const usually = `Half of the ${known.holds} holds of ${known.name} were renewed at least ${p50} times.`;
+    return { kind: "never_renewed", text: `${text} ${usually}`, numbers: { ...numbers, usualRenewalsP50: p50 } };
+  };
+  return { inMs: RENEWED_WITHIN_MS - heldMs, evidence };
+}
+
+function unevenExpiry(lock: Plain, { unevenForMs }: Grounds): Ripening | null {
+  if (!isUneven(lock)) return null;
+  const evidence = (): Evidence => {
+    const ends = endsOf(lock);
+    const longestMs = Math.max(...ends.map(({ remainingMs }) => remainingMs));
+    const spreadMs = spreadOf(lock);
+    const reached = ends.filter(({ remainingMs }) => longestMs - remainingMs <= UNEVEN_MS).map(({ node }) => node);
+    const text = `Its keys end up to ${formatDuration(spreadMs)} apart: the latest expiry is only on ${reached.join(", ")}, of ${ends.length} nodes that have the key.`;
+    const numbers = { spreadMs, longestMs, shortestMs: longestMs - spreadMs, reached: reached.length, of: ends.length };
+    return { kind: "uneven_expiry", text, numbers };
+  };
+  return { inMs: UNEVEN_LASTS_MS - unevenForMs, evidence };
+}
+
+function noExpiry(lock: Plain): Evidence | null {
+  if (!lock.noExpiry) return null;
+  const nodes = lock.nodes.filter(isForEver).map(({ node }) => node);
+  const text = `No expiry on ${nodes.join(", ")}: it never ends by itself there.`;
+  return { kind: "no_expiry", text, numbers: { nodes: nodes.length, of: lock.nodes.length } };
+}
+
+function minority(lock: Plain): Evidence | null {
+  const { verdict, votes, nodes } = lock;
+  const quorum = quorumOf(nodes.length);
+  if (votes === 0 || !(verdict === "leftover" || verdict === "split")) return null;
+  const what = verdict === "split" ? "The most any of several tokens has is" : "Its token is on";
+  const text = `${what} ${votes} of ${nodes.length} nodes, a majority is ${quorum}: nobody holds it, and it is in the way of whoever wants to.`;
+  return { kind: "minority", text, numbers: { votes, quorum, of: nodes.length } };
+}
+
+function aboveMaxTtl({ fullMs }: Plain, { maxTtlMs }: Grounds): Evidence | null {
+  if (maxTtlMs === null || fullMs === null || fullMs <= maxTtlMs) return null;
+  const text = `It had ${formatDuration(fullMs)} left, more than the ${formatDuration(maxTtlMs)} of REDLOCK_MAX_TTL_MS: the quarantine of a restarted node does not cover it.`;
+  return { kind: "above_max_ttl", text, numbers: { fullMs, maxTtlMs } };
+}
+
+/** How long the holder has been seen, milliseconds; null when nobody holds it. */
+function heldFor({ firstSeenAt, readAt, verdict, revoked }: Plain): number | null {
+  const isHeld = verdict === "held" || verdict === "at_risk" || verdict === "possibly_held";
+  return isHeld && !revoked && firstSeenAt !== null ? Math.max(0, readAt - firstSeenAt) : null;
+}
+
+/** Remaining time on each node that has the holder's token with an expiry. */
+function endsOf({ nodes, holder }: Plain): { readonly node: string; readonly remainingMs: number }[] {
+  return nodes.flatMap(({ node, fingerprint, remainingMs }) =>
+    fingerprint !== null && fingerprint === holder?.fingerprint && remainingMs !== null ? [{ node, remainingMs }] : [],
+  );
+}
+
+function isForEver({ reading, remainingMs }: LockView["nodes"][number]): boolean {
+  return (reading === "token" || reading === "foreign") && remainingMs === null;
+}
+
+function isThere<Value>(value: Value | null): value is Value {
+  return value !== null;
+}
