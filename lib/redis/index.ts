@@ -8,6 +8,7 @@ export { Guard, type GuardMode, type GuardOptions, membersOf, noGuard } from "./
 export {
   type BootstrapAnswer,
   type ChangeAnswer,
+  type Elements,
   type KeyReading,
   type Master,
   type MasterStatus,

@@ -7,9 +7,26 @@ export interface KeyReading {
   readonly type: string;
   /** The raw value of a string of at most `VALUE_BYTES_MAX` bytes, else null. Secret: whoever knows it may release the lock. */
   readonly value: Buffer | null;
+  /** What is in a hash, sorted set, list or set; null for every other type. */
+  readonly elements: Elements | null;
   /** Milliseconds until the key expires; null when it never does (or there is no key). */
   readonly remainingMs: number | null;
 }
+
+/** A part of what is in a key that is not a string: enough to tell a lock by. Secret like a value. */
+export interface Elements {
+  /** How many fields, members or items there are. */
+  readonly size: number;
+  /**
+   * Up to `ELEMENTS_MAX` of them: field, value, … of a hash, member, score, … of a sorted set (lowest score first), the items of a
+   * list from its head, the members of a set. Of a larger hash only the field `mode`, of a larger set nothing.
+   */
+  readonly words: readonly Buffer[];
+}
+
+/** So many elements of a key are read, and of those so many bytes. */
+export const ELEMENTS_MAX = 16;
+export const ELEMENT_BYTES_MAX = 4096;
 
 /** Longest string that is read as a possible token, bytes; a longer one is reported without its value. */
 export const VALUE_BYTES_MAX = 1024;

@@ -1,5 +1,6 @@
 import { ADMISSION } from "./admission";
 import { ACQUIRE_FENCED, RAISE_FENCE } from "./fence-scripts";
+import { ELEMENT_BYTES_MAX, ELEMENTS_MAX } from "./master";
 import { type Script, script, voting } from "./script";
 
 /**
@@ -115,14 +116,52 @@ return 0
 `);
 
 /**
+ * look(key): as sight, but for a hash, sorted set, list or set the value is { size, word, … }, see `Elements`. Field names and members
+ * are cut off by their number; the value of a field is not even copied when it is longer than all words together may be.
+ */
+const LOOK = `
+local function wordsOf(key, kind)
+  local last = ${ELEMENTS_MAX} - 1
+  if kind == 'zset' then return redis.call('ZCARD', key), redis.call('ZRANGE', key, 0, last, 'WITHSCORES') end
+  if kind == 'list' then return redis.call('LLEN', key), redis.call('LRANGE', key, 0, last) end
+  if kind == 'set' then
+    local size = redis.call('SCARD', key)
+    return size, size <= ${ELEMENTS_MAX} and redis.call('SMEMBERS', key) or {}
+  end
+  local size, words = redis.call('HLEN', key), {}
+  for _, field in ipairs(size <= ${ELEMENTS_MAX} and redis.call('HKEYS', key) or { 'mode' }) do
+    local length = redis.call('HSTRLEN', key, field)
+    if size <= ${ELEMENTS_MAX} or length > 0 then
+      words[#words + 1] = field
+      words[#words + 1] = length <= ${ELEMENT_BYTES_MAX} and redis.call('HGET', key, field) or ''
+    end
+  end
+  return size, words
+end
+local function look(key)
+  local kind = kindOf(key)
+  if kind ~= 'hash' and kind ~= 'zset' and kind ~= 'list' and kind ~= 'set' then return sight(key, kind) end
+  local size, words = wordsOf(key, kind)
+  local found, bytes = { size }, 0
+  for _, word in ipairs(words) do
+    bytes = bytes + #word
+    if bytes > ${ELEMENT_BYTES_MAX} then break end
+    found[#found + 1] = word
+  end
+  return kind, found, redis.call('PTTL', key)
+end
+`;
+
+/**
  * Reads keys as they stand, all at one instant.
  *
  * Input:  KEYS keys
- * Output: { { type, value or nil, PTTL }, … } in the order of KEYS
+ * Output: { { type, value or elements or nil, PTTL }, … } in the order of KEYS
  */
 export const READ = script(`
+${LOOK.trim()}
 local readings = {}
-for index, key in ipairs(KEYS) do readings[index] = { sight(key, kindOf(key)) } end
+for index, key in ipairs(KEYS) do readings[index] = { look(key) } end
 return readings
 `);
 
@@ -130,12 +169,13 @@ return readings
  * One step of a scan, its keys read on the spot: one round trip.
  *
  * Input:  ARGV[1] cursor, ARGV[2] pattern, ARGV[3] count
- * Output: { cursor, { { key, type, value or nil, PTTL }, … } }
+ * Output: { cursor, { { key, type, value or elements or nil, PTTL }, … } }
  */
 export const SCAN = script(`
+${LOOK.trim()}
 local step = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
 local readings = {}
-for index, key in ipairs(step[2]) do readings[index] = { key, sight(key, kindOf(key)) } end
+for index, key in ipairs(step[2]) do readings[index] = { key, look(key) } end
 return { step[1], readings }
 `);
 

@@ -120,9 +120,9 @@ export class FakeMaster implements Master {
 
   #readingOf(resource: string): KeyReading {
     const key = this.keys.get(resource);
-    if (key === undefined) return { resource, type: "none", value: null, remainingMs: null };
+    if (key === undefined) return { resource, type: "none", value: null, elements: null, remainingMs: null };
     const remainingMs = key.endAt === null ? null : Math.round(key.endAt - performance.now());
-    return { resource, type: "string", value: Buffer.from(key.value), remainingMs };
+    return { resource, type: "string", value: Buffer.from(key.value), elements: null, remainingMs };
   }
 
   async #answerTime(): Promise<Fault | null> {
