@@ -143,6 +143,13 @@ export const lockDetailSchema = lockSchema.extend({
   hints: z.array(z.string()),
   /** Per node: could one acquire there now, and if not, why. */
   obstacles: z.array(z.strictObject({ node: z.string(), canAcquire: z.boolean().nullable(), reason: z.string() })),
+  /** Who waits for it, as far as its client leaves a trace of them; `order`: the first of them in line, where that is known. */
+  waiters: z.strictObject({
+    visible: z.boolean(),
+    count: z.number().int().nonnegative().nullable(),
+    order: z.array(z.string()).nullable(),
+    note: z.string(),
+  }),
   /** What this console holds itself under this name, without the token. */
   ownedByConsole: z
     .strictObject({ keepAlive: z.boolean(), resources: z.array(z.string()), note: z.string().nullable() })

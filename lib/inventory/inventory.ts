@@ -1,11 +1,10 @@
 import type { LockDetail, LockList, LocksQuery, Scan, StreamEvents } from "@/lib/contract";
-import { isHelperKey } from "@/lib/layouts";
+import { globMatcher, isHelperKey, KNOWN_LAYOUTS, type Layouts } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
-import { type Clock, type NodeId, quorumOf } from "@/lib/redlock";
+import type { Clock, NodeId } from "@/lib/redlock";
 import { NodeColumn } from "./column";
 import { contextOf } from "./context";
-import { hintsOf, obstaclesOf } from "./explain";
-import { globMatcher } from "./glob";
+import { detailOf } from "./detail";
 import { Ledger, SECOND_LOOK_MS } from "./ledger";
 import { Pace } from "./pace";
 import { pageOf } from "./page";
@@ -28,6 +27,8 @@ export interface InventoryOptions {
   /** Epoch milliseconds. */
   readonly wallClock: () => number;
   readonly patterns: readonly string[];
+  /** Whose locks there may be; those the console knows by itself when left out. */
+  readonly layouts?: Layouts;
   /** List also keys that no layout recognises. */
   readonly listsEverything: boolean;
   /** What this console holds under a name. */
@@ -57,7 +58,8 @@ export class Inventory {
       keyChanged: (resource: string) => this.#markDirty(resource),
       wordChanged: () => this.#markAllDirty(),
     };
-    this.#columns = options.masters.map((master) => new NodeColumn(master, options.clock, options.patterns, listener));
+    const { clock, patterns, layouts = KNOWN_LAYOUTS } = options;
+    this.#columns = options.masters.map((master) => new NodeColumn(master, clock, patterns, listener, layouts));
     this.#ledger = new Ledger(options.listsEverything);
     this.#matchers = options.patterns.map(globMatcher);
     this.#pace = new Pace(options.clock, this.#columns, () => this.#sweep());
@@ -110,21 +112,11 @@ export class Inventory {
   /** One lock, asked of every node now; also when it is free. */
   async detail(resource: string): Promise<LockDetail> {
     this.#pace.noteRequest();
-    const stands = await this.#readNow([resource], this.#columns);
+    const stands = (await this.#readNow([resource], this.#columns)).get(resource) ?? [];
     if (this.#isOpen && this.#keeps(resource)) this.#publish([resource], false);
-    const context = this.#context();
-    const facts = this.#ledger.history.factsOf(resource);
-    const lock = lockViewOf(resource, stands.get(resource) ?? [], facts, context);
-    const quorum = quorumOf(this.#columns.length);
-    return {
-      ...lock,
-      timeline: [...this.#ledger.history.timelineOf(resource)],
-      hints: hintsOf(lock, quorum),
-      obstacles: obstaclesOf(lock),
-      ownedByConsole: this.#options.ownedByConsole(resource),
-      quorum,
-      n: this.#columns.length,
-    };
+    const { history } = this.#ledger;
+    const lock = lockViewOf(resource, stands, history.factsOf(resource), this.#context());
+    return detailOf(lock, history.timelineOf(resource), this.#options);
   }
 
   /** Reads resources again at once, because the console just acted on them, and publishes what came of it. */

@@ -1,7 +1,7 @@
 import { type LockView, resourceIdOf } from "@/lib/contract";
 import type { Verdict, VerdictKind } from "@/lib/redlock";
 import { History } from "./history";
-import { earliestEnd, isRenewed, latestEnd, type NodeStand } from "./sighting";
+import { agreed, earliestEnd, isRenewed, latestEnd, type NodeStand } from "./sighting";
 import { lockViewOf, longestRemaining, recognitionOf, type ViewContext, verdictAt } from "./view";
 
 /** Readings of N nodes are not a snapshot: such verdicts are published only when a second look agrees. */
@@ -68,7 +68,8 @@ export class Ledger {
    * Takes in a reading of a resource.
    * @param isCertain publish without a second look: the console itself just acted
    */
-  judge(resource: string, stands: readonly NodeStand[], context: ViewContext, isCertain: boolean): Judgement {
+  judge(resource: string, asRead: readonly NodeStand[], context: ViewContext, isCertain: boolean): Judgement {
+    const stands = agreed(asRead);
     const before = this.#entries.get(resource);
     const verdict = verdictAt(stands, context);
     const isThere = stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) > context.now);

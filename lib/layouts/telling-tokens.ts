@@ -1,4 +1,8 @@
 import { type Layout, stringLayout } from "./layout";
+import { isoTime } from "./times";
+
+/** `MACHINE_pid_guid`, how DistributedLock names whoever holds or waits. */
+export const MACHINE_ID = /^(.+)_(\d+)_[0-9a-f]{32}$/;
 
 /** Clients whose value names its holder: host, process or time. */
 export const tellingTokens: readonly Layout[] = [
@@ -10,10 +14,17 @@ export const tellingTokens: readonly Layout[] = [
     holder: (match) => `${match[2]}, since ${match[1]}`,
   }),
   stringLayout({
+    id: "distributed-lock-net-writer-waiting",
+    label: "DistributedLock (.NET), a writer that waits",
+    confidence: "certain",
+    value: /^(.+)_(\d+)_[0-9a-f]{32}_WRITERWAITING$/,
+    holder: (match) => `${match[1]}, pid ${match[2]}, waits for the readers to finish`,
+  }),
+  stringLayout({
     id: "distributed-lock-net",
     label: "DistributedLock (.NET)",
     confidence: "certain",
-    value: /^(.+)_(\d+)_[0-9a-f]{32}$/,
+    value: MACHINE_ID,
     holder: (match) => `${match[1]}, pid ${match[2]}`,
   }),
   stringLayout({
@@ -23,9 +34,11 @@ export const tellingTokens: readonly Layout[] = [
     value: /^(\d{13})-0?\.\d+(?:e-\d+)?-(\d+)$/,
     holder: (match) => `pid ${match[2]}, since ${isoTime(Number(match[1]))}`,
   }),
+  stringLayout({
+    id: "redlock-universal-metadata",
+    label: "redlock-universal, value with metadata",
+    confidence: "possible",
+    value: /^([^:\s]+):(\d{13}):[0-9a-f]{16}$/,
+    holder: (match) => `${match[1]}, since ${isoTime(Number(match[2]))}`,
+  }),
 ];
-
-function isoTime(epochMs: number): string {
-  const time = new Date(epochMs);
-  return Number.isNaN(time.getTime()) ? "an unknown time" : time.toISOString();
-}

@@ -38,7 +38,7 @@ async function expire(
 ): Promise<Acted<ForceExpireAnswer>> {
   const look = await lookFor(context, resource, fingerprint);
   const chosen = chosenNodes(look.nodes, nodes);
-  const change: Change = { done: "deleted", apply: (master) => master.compareAndDelete(resource, look.seen) };
+  const change: Change = { done: "deleted", apply: ({ master, recipe }) => master.carryOut(recipe) };
   const oldHolderMs = oldHolderMayActForMs(context, resource, look);
   const results = await changeNodes(context, resource, chosen, change, dryRun);
   const answer: ForceExpireAnswer = {

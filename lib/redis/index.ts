@@ -2,6 +2,7 @@
 // Promises: a command is sent at once or never, and at most once; on one node commands are executed in the order sent; a release
 // that was not confirmed is repeated until its key has died; a dead or hung node answers at once and nothing rejects.
 
+export { asSighting } from "./as-sighting";
 export { createMasters, type MastersOptions } from "./create-masters";
 export { fingerprintOf } from "./fingerprint";
 export { Guard, type GuardMode, type GuardOptions, membersOf, noGuard } from "./guard";
@@ -15,6 +16,8 @@ export {
   type ReadAnswer,
   type ScanAnswer,
   VALUE_BYTES_MAX,
+  WAITERS_MAX,
+  type WaiterAnswer,
 } from "./master";
 export { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";
 export { maskUrl, type NodeEndpoint, parseNodeUrl } from "./node-url";

@@ -1,3 +1,4 @@
+import type { ReleaseRecipe, WaiterSource } from "@/lib/layouts";
 import type {
   AcquireRequest,
   AcquireVote,
@@ -21,15 +22,25 @@ import { type Guard, noGuard } from "./guard";
 import { Health } from "./health";
 import { keyArgument } from "./key-bytes";
 import { LockVerbs } from "./lock-verbs";
-import type { BootstrapAnswer, ChangeAnswer, Master, MasterStatus, ReadAnswer, ScanAnswer } from "./master";
+import type {
+  BootstrapAnswer,
+  ChangeAnswer,
+  Master,
+  MasterStatus,
+  ReadAnswer,
+  ScanAnswer,
+  WaiterAnswer,
+} from "./master";
 import { readKeys, scanKeys } from "./reader";
+import { RELEASE_BY_RECIPE, recipeInput } from "./recipe-script";
 import { runScript } from "./run-script";
 import type { VotingSetup } from "./run-voting";
 import type { Script } from "./script";
-import { BOOTSTRAP, COMPARE_AND_DELETE, COMPARE_AND_SWAP } from "./scripts";
+import { BOOTSTRAP, COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
 import { faultOf, UNEXPECTED, verdictOf } from "./votes";
+import { readWaiters } from "./waiter-reader";
 
 /** Time limit per node and request when none is given, milliseconds. */
 export const NODE_TIMEOUT_MS = 50;
@@ -174,12 +185,17 @@ export class MasterNode implements Master {
     return withinLimit(scanKeys(this.#reads, step), this.#nodeTimeoutMs);
   }
 
-  compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer> {
-    return withinLimit(this.#change(COMPARE_AND_DELETE, resource, [seen]), this.#nodeTimeoutMs);
+  carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer> {
+    return withinLimit(this.#change(RELEASE_BY_RECIPE, recipeInput(recipe)), this.#nodeTimeoutMs);
   }
 
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer> {
-    return withinLimit(this.#change(COMPARE_AND_SWAP, resource, [seen, replacement]), this.#nodeTimeoutMs);
+    const input = { keys: [keyArgument(resource)], args: [seen, replacement] };
+    return withinLimit(this.#change(COMPARE_AND_SWAP, input), this.#nodeTimeoutMs);
+  }
+
+  waiters(source: WaiterSource): Promise<WaiterAnswer> {
+    return withinLimit(readWaiters(this.#reads, source), this.#nodeTimeoutMs);
   }
 
   async bootstrap(): Promise<BootstrapAnswer> {
@@ -209,10 +225,12 @@ export class MasterNode implements Master {
   }
 
   /** On the lock connection, so that it is executed behind what was asked before. */
-  async #change(script: Script, resource: string, args: readonly Argument[]): Promise<ChangeAnswer> {
+  async #change(
+    script: Script,
+    input: { readonly keys: readonly Argument[]; readonly args: readonly Argument[] },
+  ): Promise<ChangeAnswer> {
     if (!this.#locks.isUsable) return { kind: "unreachable", reason: this.#locks.reason };
-    const reply = await runScript(this.#locks.send, script, { keys: [keyArgument(resource)], args });
-    const verdict = verdictOf(reply, [resource]);
+    const verdict = verdictOf(await runScript(this.#locks.send, script, input), []);
     switch (verdict.kind) {
       case "code": {
         const kind = (["done", "changed", "gone"] as const)[verdict.code];

@@ -1,3 +1,4 @@
+import type { ReleaseRecipe, WaiterSource } from "@/lib/layouts";
 import type { Fault, LockNode, NodeId } from "@/lib/redlock";
 
 /** One key as it stands on one node. */
@@ -47,6 +48,19 @@ export type ChangeAnswer =
   | { readonly kind: "gone" }
   | Fault;
 
+/** Who waits at one place of one node. */
+export type WaiterAnswer =
+  | {
+      readonly kind: "waiters";
+      readonly count: number;
+      /** The first `WAITERS_MAX` of them in line, where they queue; null where they do not. Secret like a token. */
+      readonly entries: readonly Buffer[] | null;
+    }
+  | Fault;
+
+/** Waiters whose entries are read; more are only counted. */
+export const WAITERS_MAX = 50;
+
 export type BootstrapAnswer = { readonly kind: "done" } | Fault;
 
 /** The last that is known of a master. Reading it costs no I/O. */
@@ -91,10 +105,12 @@ export interface Master extends LockNode {
   onChange(listener: () => void): () => void;
   read(resources: readonly string[]): Promise<ReadAnswer>;
   scan(step: { readonly cursor: string; readonly match: string; readonly count: number }): Promise<ScanAnswer>;
-  /** Deletes the key if it still holds exactly `seen`. */
-  compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer>;
+  /** Takes a lock away as its client would, if it still is exactly what the recipe expects, in one atomic step. */
+  carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer>;
   /** Replaces the value if it still is exactly `seen`, keeping the remaining time, in one atomic step. */
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer>;
+  /** Looks for those who wait for a lock, where its client leaves a trace of them. */
+  waiters(source: WaiterSource): Promise<WaiterAnswer>;
   /** Lets the node vote at once, on the word of an operator that no lock can be held now. Only under a guard. */
   bootstrap(): Promise<BootstrapAnswer>;
   close(): Promise<void>;

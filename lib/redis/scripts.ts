@@ -82,20 +82,6 @@ return other or gone
 `);
 
 /**
- * Deletes the key if it holds the value that was seen.
- *
- * Input:  KEYS[1] key; ARGV[1] value seen
- * Output: 0 deleted | 1 holds something else | 2 no such key
- */
-export const COMPARE_AND_DELETE = script(`
-local kind = kindOf(KEYS[1])
-if kind == 'none' then return 2 end
-if kind ~= 'string' or not holds(KEYS[1], ARGV[1]) then return 1 end
-redis.call('DEL', KEYS[1])
-return 0
-`);
-
-/**
  * Replaces the value if it is the one that was seen; the remaining time stays. Not SET KEEPTTL, which Redis 5 does not know: time
  * stands still within a script, so PTTL is exact.
  *

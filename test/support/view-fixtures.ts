@@ -60,6 +60,7 @@ export function lockDetail(lock: LockView = lockView("held", HELD_SPECS), over: 
     timeline: [],
     hints: [],
     obstacles: lock.nodes.map(({ node }) => ({ node, canAcquire: false, reason: "Holds token 8f3a91c2." })),
+    waiters: { visible: false, count: null, order: null, note: "Not visible with this client." },
     ownedByConsole: null,
     quorum: 3,
     n: 5,
