@@ -19,7 +19,7 @@ export async function detailOf(
   return {
     ...lock,
     timeline: [...timeline],
-    hints: hintsOf(lock, quorum),
+    hints: hintsOf(lock, quorum, lock.layout !== null && layouts.isOneServer(lock.layout.id)),
     obstacles: obstaclesOf(lock),
     waiters: await waitersOf(lock, { masters, layouts }),
     ownedByConsole: ownedByConsole(lock.resource),

@@ -4,19 +4,28 @@ import { driftMs } from "@/lib/redlock";
 /** Above this the expiries of one token differ by more than the spread of one acquire, milliseconds. */
 const UNEVEN_MS = 250;
 
-/** Sentences for the operator about what stands out in a lock. */
-export function hintsOf(lock: LockView, quorum: number): string[] {
+/**
+ * Sentences for the operator about what stands out in a lock.
+ *
+ * @param isOneServer its client locks on one server only, so that the verdict, which asks for a majority, does not apply
+ */
+export function hintsOf(lock: LockView, quorum: number, isOneServer: boolean): string[] {
   const hints: string[] = [];
   const n = lock.nodes.length;
   const { heldForAtLeastMs: held, freeFromMs: free } = lock;
   if (lock.revoked)
     hints.push("An operator revoked this lock: nobody holds it, and nobody gets in before its time is over.");
-  if (lock.verdict === "leftover") {
+  const holding = lock.nodes.flatMap(({ node, reading }) => (reading === "token" ? [node] : []));
+  if (isOneServer && holding.length > 0) {
+    hints.push(
+      `${lock.layout?.label ?? "This client"} locks on one server, without a majority: to its own clients the lock is held on ${holding.join(", ")}.`,
+    );
+  } else if (lock.verdict === "leftover") {
     hints.push(
       `Fewer than ${quorum} of ${n} nodes have a key, so nobody holds this lock; it makes an acquire need every other node.`,
     );
   }
-  if (lock.verdict === "split")
+  if (lock.verdict === "split" && !isOneServer)
     hints.push("Several tokens share the nodes and none has a majority: nobody holds this lock.");
   if (lock.verdict === "possibly_held")
     hints.push("The silent nodes could complete a majority: treat the lock as held.");

@@ -42,6 +42,8 @@ export interface Identity {
 /** How one family of clients writes its lock keys. */
 export interface Layout {
   readonly id: string;
+  /** These clients lock on one server, never on a majority of several: one node is all there is to see. */
+  readonly isOneServer?: boolean;
   /** @returns null when the key is not of this family */
   identify(sighting: Sighting): Identity | null;
   /** Where those who wait for such a lock can be seen. Left out where they cannot. */
@@ -65,13 +67,15 @@ interface StringLayout {
   /** Why it must not be released from outside. */
   readonly refusal?: string;
   readonly waiters?: (key: string) => WaiterProbe | null;
+  readonly isOneServer?: boolean;
 }
 
 /** A layout of string keys told by their value, by their key, or by both. */
 export function stringLayout(layout: StringLayout): Layout {
-  const { id, label, confidence, wake, refusal, waiters } = layout;
+  const { id, label, confidence, wake, refusal, waiters, isOneServer = false } = layout;
   return {
     id,
+    isOneServer,
     ...(waiters === undefined ? {} : { waiters }),
     identify(sighting) {
       const match = matchOf(layout, sighting);

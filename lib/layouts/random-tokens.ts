@@ -12,6 +12,7 @@ const [UUID1_FROM_MS, UUID1_TO_MS] = [45 * YEAR_MS, 75 * YEAR_MS];
 export const hexTokens: readonly Layout[] = [
   stringLayout({
     id: "redis-py",
+    isOneServer: true,
     label: "redis-py Lock",
     confidence: "probable",
     // A version 1 UUID without dashes: the version digit 1 stands at position 13, the variant digit at 17.
@@ -51,7 +52,13 @@ export const alphabetTokens: readonly Layout[] = [
     value: /^[A-Za-z0-9]{22}$/,
   }),
   stringLayout({ id: "redis-kit", label: "@redis-kit/lock", confidence: "probable", value: /^[A-Za-z0-9+/]{22}$/ }),
-  stringLayout({ id: "bsm-redislock", label: "bsm/redislock (Go)", confidence: "possible", value: /^[\w-]{22}$/ }),
+  stringLayout({
+    id: "bsm-redislock",
+    isOneServer: true,
+    label: "bsm/redislock (Go)",
+    confidence: "possible",
+    value: /^[\w-]{22}$/,
+  }),
   stringLayout({
     id: "symfony-string",
     label: "Symfony Lock before 5.2",

@@ -170,6 +170,7 @@ const multiLock: Layout = {
 /** PermitExpirableSemaphore: the permits that are out, in a sorted set beside the count of those that are left. */
 const permits: Layout = {
   id: "redisson-permits",
+  isOneServer: true,
   identify(sighting) {
     const { key, type, elements } = sighting;
     if (type !== "zset" || !key.endsWith(":timeout")) return null;

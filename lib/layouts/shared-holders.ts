@@ -92,6 +92,7 @@ const distributedLockReaders: Layout = {
 
 const sidekiq: Layout = {
   id: "sidekiq-unique-jobs",
+  isOneServer: true,
   identify(sighting) {
     if (sighting.type !== "hash" || !/uniquejobs:.*:LOCKED$/.test(sighting.key)) return null;
     const jobs = pairsOf(sighting).map(([job]) => job);

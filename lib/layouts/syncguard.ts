@@ -15,6 +15,7 @@ interface Content {
 /** syncguard: a JSON value, and an index from the lock's id to its key. The fence counter beside them is never touched. */
 export const syncguard: Layout = {
   id: "syncguard",
+  isOneServer: true,
   identify({ key, type, value }) {
     if (type !== "string" || !key.startsWith(PREFIX)) return null;
     const content = value === null ? null : contentOf(value);

@@ -32,6 +32,8 @@ export interface Layouts {
    * @returns null when nothing about it looks like a lock
    */
   identify(sighting: Sighting): Identity | null;
+  /** Whether a layout's clients lock on one server only, so that other nodes say nothing of such a lock. */
+  isOneServer(layoutId: string): boolean;
   /** Where those who wait for a lock can be seen; null: nowhere. */
   waiters(lock: { readonly layoutId: string; readonly key: string }): WaiterProbe | null;
 }
@@ -47,6 +49,7 @@ export function layoutsWith(declared: readonly DeclaredLayout[]): Layouts {
       }
       return null;
     },
+    isOneServer: (layoutId) => layouts.some(({ id, isOneServer }) => id === layoutId && isOneServer === true),
     waiters({ layoutId, key }) {
       return layouts.find(({ id }) => id === layoutId)?.waiters?.(key) ?? null;
     },

@@ -8,6 +8,7 @@ export const MACHINE_ID = /^(.+)_(\d+)_[0-9a-f]{32}$/;
 export const tellingTokens: readonly Layout[] = [
   stringLayout({
     id: "shedlock",
+    isOneServer: true,
     label: "ShedLock",
     confidence: "certain",
     value: /^ADDED:([0-9T:.Z+-]+)@([^:]+):[0-9a-f-]{36}$/,
@@ -29,9 +30,11 @@ export const tellingTokens: readonly Layout[] = [
   }),
   stringLayout({
     id: "redlock-universal-lean",
+    isOneServer: true,
     label: "redlock-universal, lean lock",
     confidence: "probable",
-    value: /^(\d{13})-0?\.\d+(?:e-\d+)?-(\d+)$/,
+    // The number between is Math.random(), in version 0.8 in base 36.
+    value: /^(\d{13})-(?:0?\.\d+(?:e-\d+)?|[0-9a-z]{1,14})-(\d+)$/,
     holder: (match) => `pid ${match[2]}, since ${isoTime(Number(match[1]))}`,
   }),
   stringLayout({

@@ -17,6 +17,7 @@ export const wellKnownKeys: readonly Layout[] = [
   ...(["certain", "probable"] as const).map((confidence) =>
     stringLayout({
       id: "bullmq",
+      isOneServer: true,
       label: "BullMQ job lock",
       confidence,
       key: confidence === "certain" ? /^\{?bull\}?:[^:]+:[^:]+:lock$/ : /^[^:]+:[^:]+:[^:]+:lock$/,
@@ -28,7 +29,7 @@ export const wellKnownKeys: readonly Layout[] = [
   stringLayout({ id: "medusa", ...medusa(/^\*$/), holder: () => "anonymous: every client may release it" }),
   stringLayout({ id: "medusa", ...medusa(/^execute:/), holder: () => "an execute() call" }),
   stringLayout({ id: "medusa", ...medusa() }),
-  stringLayout({ id: "shedlock-key", label: "ShedLock", confidence: "probable", key: /^job-lock:/ }),
+  stringLayout({ id: "shedlock-key", isOneServer: true, label: "ShedLock", confidence: "probable", key: /^job-lock:/ }),
   stringLayout({
     id: "redis-semaphore",
     label: "redis-semaphore mutex",
@@ -44,6 +45,7 @@ export const wellKnownKeys: readonly Layout[] = [
   }),
   stringLayout({
     id: "laravel",
+    isOneServer: true,
     label: "Laravel atomic lock",
     confidence: "probable",
     key: /(?:^|[_:-])(?:laravel[_-].*|.*_cache_?):/i,
@@ -76,6 +78,7 @@ export const wellKnownKeys: readonly Layout[] = [
   }),
   stringLayout({
     id: "npm-redis-lock",
+    isOneServer: true,
     label: "redis-lock (npm)",
     confidence: "probable",
     key: /^lock\./,
@@ -84,6 +87,7 @@ export const wellKnownKeys: readonly Layout[] = [
   }),
   stringLayout({
     id: "python-redis-lock",
+    isOneServer: true,
     label: "python-redis-lock",
     confidence: "probable",
     key: /^lock:/,
@@ -112,7 +116,12 @@ export const commonPrefixes: readonly Layout[] = [
 ];
 
 function medusa(value?: RegExp) {
-  const common = { label: "Medusa locking-redis", confidence: "certain", key: /^medusa_lock:/ } as const;
+  const common = {
+    label: "Medusa locking-redis",
+    confidence: "certain",
+    isOneServer: true,
+    key: /^medusa_lock:/,
+  } as const;
   return value === undefined ? common : { ...common, value };
 }
 

@@ -10,15 +10,17 @@ describe("hints", () => {
       freeFromMs: 9000,
       remaining: [1000, 1000, 1000, 9000, 9000],
     });
-    const text = hintsOf(uneven, 3).join("\n");
+    const text = hintsOf(uneven, 3, false).join("\n");
     expect(text).toContain("Between the two clocks");
     expect(text).toContain("expiries differ");
-    expect(hintsOf(lockView("r", { noExpiry: true, freeFromMs: null }), 3).join()).toContain("never becomes free");
+    expect(hintsOf(lockView("r", { noExpiry: true, freeFromMs: null }), 3, false).join()).toContain(
+      "never becomes free",
+    );
   });
 
   test("say nothing about a healthy lock", () => {
     const healthy = { heldForAtLeastMs: 988, freeFromMs: 1000, remaining: [1000, 1000, 1000, 1000, 1000] };
-    expect(hintsOf(lockView("r", healthy), 3)).toEqual([]);
+    expect(hintsOf(lockView("r", healthy), 3, false)).toEqual([]);
   });
 });
 

@@ -26,6 +26,7 @@ describe("a string is recognised", () => {
     ["orders:42", "\u0000\u0001\u00ffABCDEFGHIJKLMNOPQ", "rslock possible"],
     ["orders:42", `${"A".repeat(43)}=`, "symfony-string probable"],
     ["orders:42", "1764550000000-0.123456789-4711", "redlock-universal-lean probable"],
+    ["orders:42", "1764550000000-4fzzzxjylrx-4711", "redlock-universal-lean probable"],
     ["orders:42", "web-01:1764550000000:0123456789abcdef", "redlock-universal-metadata possible"],
     ["orders:42", `WEB-01_4711_${"0f".repeat(16)}`, "distributed-lock-net certain"],
     ["orders:42.writer", `WEB-01_4711_${"0f".repeat(16)}`, "distributed-lock-net certain"],
