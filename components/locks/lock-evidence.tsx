@@ -3,8 +3,9 @@
 import { formatDuration, type Received } from "@/lib/client";
 import { type LockDetail, seenForMs } from "@/lib/contract";
 import { TimeSince } from "../ui/time-left";
+import { LockWaiters } from "./lock-waiters";
 
-/** Is it stuck or only busy: age, renewals, the usual hold time of that name, and what stands out. */
+/** Is it stuck or only busy: age, renewals, the usual hold time of that name, who waits, and what stands out. */
 export function LockEvidence({ lock }: { readonly lock: Received<LockDetail> }) {
   const { value, takenAt } = lock;
   const { usualHoldMs, renewals, hints } = value;
@@ -28,6 +29,10 @@ export function LockEvidence({ lock }: { readonly lock: Received<LockDetail> }) 
           {usualHoldMs === null
             ? "not known yet"
             : `${formatDuration(usualHoldMs.p50)} (half of them), ${formatDuration(usualHoldMs.p99)} (99 %)`}
+        </dd>
+        <dt className="text-mute">Waiting</dt>
+        <dd>
+          <LockWaiters waiters={value.waiters} />
         </dd>
       </dl>
       <Judgement lock={value} />

@@ -13,7 +13,7 @@ const NOT_VISIBLE = "Not visible with this client: whoever waits for the lock on
  * A waiter of a lock on N masters waits on each of them, so it is the largest number of any node that counts.
  */
 export async function waitersOf(
-  { resource, layout }: Pick<LockView, "resource" | "layout">,
+  { resource, layout, holder }: Pick<LockView, "resource" | "layout" | "holder">,
   { masters, layouts }: { readonly masters: readonly Master[]; readonly layouts: Layouts },
 ): Promise<Waiters> {
   const probe = layout === null ? null : layouts.waiters({ layoutId: layout.id, key: resource });
@@ -21,13 +21,20 @@ export async function waitersOf(
   let hasAnswer = false;
   for (const source of probe.sources) {
     const answers = await Promise.all(masters.map((master) => master.waiters(source)));
-    const most = longest(answers.filter((answer) => answer.kind === "waiters"));
+    const waiting = answers.filter((answer) => answer.kind === "waiters");
+    const most = longest(waiting.map((answer) => without(answer, holder?.fingerprint)));
     if (most === null) continue;
     hasAnswer = true;
     if (most.count > 0) return seen(most, probe);
   }
   if (!hasAnswer) return hidden("No node says who waits: none answered, or the login of the console may not ask.");
   return probe.isComplete ? { visible: true, count: 0, order: null, note: probe.note } : hidden(NOT_VISIBLE);
+}
+
+/** Some clients keep the holder in the queue as well. */
+function without({ kind, count, entries }: Seen, holder: string | undefined): Seen {
+  const others = entries?.filter((entry) => fingerprintOf(entry) !== holder) ?? null;
+  return { kind, count: count - ((entries?.length ?? 0) - (others?.length ?? 0)), entries: others };
 }
 
 function longest(answers: readonly Seen[]): Seen | null {

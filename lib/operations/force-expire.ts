@@ -5,8 +5,8 @@ import { type Change, changeNodes, type NodeResult, readingAfter } from "./node-
 import { chosenNodes, freeFromMs, type Look, lookFor, type NodeLook, oldHolderMayActForMs } from "./seen-token";
 
 /**
- * Deletes the token that was on the operator's screen, node by node, and nothing else. Source: `algorithm.md`, "Force-expire,
- * precisely".
+ * Takes away the lock that was on the operator's screen, node by node, as its own client would release it, and nothing else.
+ * Source: `algorithm.md`, "Force-expire, precisely".
  *
  * @throws AppError read_only, not_found, lock_changed, layout_refused, quorum_unreachable; nothing was deleted then
  */
