@@ -15,8 +15,9 @@ import type {
   RestoreFenceRequest,
   RestoreFenceVote,
 } from "@/lib/redlock";
+import { changeLock } from "./change-lock";
 import { Clocks } from "./clocks";
-import { type Argument, type ClientFactory, Connection } from "./connection";
+import { type ClientFactory, Connection } from "./connection";
 import { FenceVerbs } from "./fence-verbs";
 import { type Guard, noGuard } from "./guard";
 import { Health } from "./health";
@@ -35,11 +36,10 @@ import { readKeys, scanKeys } from "./reader";
 import { RELEASE_BY_RECIPE, recipeInput } from "./recipe-script";
 import { runScript } from "./run-script";
 import type { VotingSetup } from "./run-voting";
-import type { Script } from "./script";
 import { BOOTSTRAP, COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
-import { faultOf, UNEXPECTED, verdictOf } from "./votes";
+import { faultOf, UNEXPECTED } from "./votes";
 import { readWaiters } from "./waiter-reader";
 
 /** Time limit per node and request when none is given, milliseconds. */
@@ -186,12 +186,12 @@ export class MasterNode implements Master {
   }
 
   carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer> {
-    return withinLimit(this.#change(RELEASE_BY_RECIPE, recipeInput(recipe)), this.#nodeTimeoutMs);
+    return withinLimit(changeLock(this.#locks, RELEASE_BY_RECIPE, recipeInput(recipe)), this.#nodeTimeoutMs);
   }
 
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer> {
     const input = { keys: [keyArgument(resource)], args: [seen, replacement] };
-    return withinLimit(this.#change(COMPARE_AND_SWAP, input), this.#nodeTimeoutMs);
+    return withinLimit(changeLock(this.#locks, COMPARE_AND_SWAP, input), this.#nodeTimeoutMs);
   }
 
   waiters(source: WaiterSource): Promise<WaiterAnswer> {
@@ -222,26 +222,5 @@ export class MasterNode implements Master {
     }
     this.#verbs.stop();
     await Promise.all([this.#locks.close(), this.#reads.close()]);
-  }
-
-  /** On the lock connection, so that it is executed behind what was asked before. */
-  async #change(
-    script: Script,
-    input: { readonly keys: readonly Argument[]; readonly args: readonly Argument[] },
-  ): Promise<ChangeAnswer> {
-    if (!this.#locks.isUsable) return { kind: "unreachable", reason: this.#locks.reason };
-    const verdict = verdictOf(await runScript(this.#locks.send, script, input), []);
-    switch (verdict.kind) {
-      case "code": {
-        const kind = (["done", "changed", "gone"] as const)[verdict.code];
-        return kind === undefined ? UNEXPECTED : { kind };
-      }
-      case "obstacle":
-      case "missing":
-      case "barred":
-        return UNEXPECTED;
-      default:
-        return verdict;
-    }
   }
 }

@@ -4,6 +4,9 @@ import { script } from "./script";
 /**
  * Carries out a release recipe of lib/layouts: if everything is as expected, does every step; else nothing.
  *
+ * A login that may not publish (Redis 7 gives a new user no channel) releases all the same: a script does not undo what it did before
+ * an error, so the lock would be gone and the answer an error. Those who wait then wake by their own time limit.
+ *
  * Input:  KEYS[1] the lock's key, then one key per word that has one (else the lock's again);
  *         ARGV[1] number of words that are expectations, then three per word: its name and two arguments
  * Output: 0 done | 1 something is not as expected | 2 no such key
@@ -37,10 +40,10 @@ local act = {
     redis.call('LPUSH', key, item)
     redis.call('PEXPIRE', key, ttl)
   end,
-  publish = function(_, channel, message) redis.call('PUBLISH', channel, message) end,
+  publish = function(_, channel, message) redis.pcall('PUBLISH', channel, message) end,
   publish_to_head = function(key, channel, message)
     local head = kindOf(key) == 'list' and redis.call('LINDEX', key, 0)
-    redis.call('PUBLISH', head and (channel .. ':' .. head) or channel, message)
+    redis.pcall('PUBLISH', head and (channel .. ':' .. head) or channel, message)
   end
 }
 if kindOf(KEYS[1]) == 'none' then return 2 end

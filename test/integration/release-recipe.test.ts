@@ -89,3 +89,11 @@ test("a script of many steps, and a token of raw bytes", async () => {
   await client.set("raw", Buffer.from("00ff".repeat(10), "hex"));
   expect(await node.carryOut(await recipeFor("raw"))).toEqual({ kind: "done" });
 });
+
+test("a login that may not publish releases all the same", async () => {
+  await server.client.call("ACL", "SETUSER", "console", "on", ">secret", "~*", "+@all", "resetchannels");
+  const restricted = await world.connected(server.url.replace("redis://", "redis://console:secret@"));
+  await server.client.hset("orders", `${CLIENT}:42`, "1");
+  expect(await restricted.carryOut(await recipeFor("orders"))).toEqual({ kind: "done" });
+  expect(await server.client.exists("orders")).toBe(0);
+});
