@@ -3,6 +3,7 @@
 // compares with what was seen before it changes anything.
 export { keyOf } from "./bytes";
 export type { DeclaredLayout } from "./declared";
+export { discover, type KeyGroup, patternsLine, type Sample } from "./discovery";
 export { globMatcher } from "./glob";
 export { isHelperKey } from "./helpers";
 export type { Confidence, Identity, Recognition, Sighting } from "./layout";

@@ -45,7 +45,7 @@ test("nothing at all is done when one expectation fails", async () => {
   const recipe = await recipeFor("res");
   await client.zrem("res", other);
   expect(await node.carryOut(recipe)).toEqual({ kind: "changed" });
-  expect(await client.zrange("res", 0, -1)).toEqual([token]);
+  expect(await client.zrange("res", "0", "-1")).toEqual([token]);
   await client.del("res");
   expect(await node.carryOut(recipe)).toEqual({ kind: "gone" });
   await client.set("res", token);
