@@ -29,8 +29,9 @@ export function declaredLayout(declared: DeclaredLayout): Layout {
   const holderOf = holderReader(declared);
   return {
     id,
+    type,
     identify(sighting) {
-      if (sighting.type !== type || !fits(sighting.key)) return null;
+      if (!fits(sighting.key)) return null;
       const owner = ownerOf(sighting, declared);
       return {
         recognition: { id, label, confidence: "certain", holderLabel: holderOf(sighting) },

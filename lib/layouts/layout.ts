@@ -42,6 +42,8 @@ export interface Identity {
 /** How one family of clients writes its lock keys. */
 export interface Layout {
   readonly id: string;
+  /** Redis type of its keys; it is asked about no other. */
+  readonly type: string;
   /** These clients lock on one server, never on a majority of several: one node is all there is to see. */
   readonly isOneServer?: boolean;
   /** @returns null when the key is not of this family */
@@ -75,6 +77,7 @@ export function stringLayout(layout: StringLayout): Layout {
   const { id, label, confidence, wake, refusal, waiters, isOneServer = false } = layout;
   return {
     id,
+    type: "string",
     isOneServer,
     ...(waiters === undefined ? {} : { waiters }),
     identify(sighting) {
@@ -101,7 +104,6 @@ export function stringLayout(layout: StringLayout): Layout {
 
 /** @returns the match of the value, `key` when the layout asks for none, or null */
 function matchOf({ key, value, isLikely }: StringLayout, sighting: Sighting): RegExpExecArray | "key" | null {
-  if (sighting.type !== "string") return null;
   if (key !== undefined && !key.test(sighting.key)) return null;
   if (value === undefined) return "key";
   if (sighting.value === null) return null;

@@ -17,11 +17,12 @@ const WRITE_UNLOCK_MESSAGE = "1";
 /** RLock, fair lock, fenced lock and spin lock: one field, `<client>:<thread>` = how often it was entered. */
 const lock: Layout = {
   id: "redisson-lock",
+  type: "hash",
   identify(sighting) {
-    const { key, type, elements } = sighting;
+    const { key, elements } = sighting;
     const [[field, count] = ["", ""]] = pairsOf(sighting);
     const match = HOLDER.exec(field);
-    if (type !== "hash" || elements?.size !== 1 || match === null || !/^\d+$/.test(count)) return null;
+    if (elements?.size !== 1 || match === null || !/^\d+$/.test(count)) return null;
     return {
       recognition: {
         ...named("redisson-lock", "Redisson lock"),
@@ -59,9 +60,10 @@ const lock: Layout = {
 /** The read half of a read-write lock: a field per reader beside `mode`. */
 const readLock: Layout = {
   id: "redisson-read",
+  type: "hash",
   identify(sighting) {
-    const { key, type, elements } = sighting;
-    if (type !== "hash" || !hasMode(sighting, "read")) return null;
+    const { key, elements } = sighting;
+    if (!hasMode(sighting, "read")) return null;
     const readers = pairsOf(sighting).flatMap(([field, count]) => {
       const match = HOLDER.exec(field);
       return match === null ? [] : [{ field, match, count: Math.min(Number(count), REENTRIES_MAX) }];
@@ -104,9 +106,10 @@ const readLock: Layout = {
 /** The write half: `<client>:<thread>:write`, possibly beside a read entry of the same thread. */
 const writeLock: Layout = {
   id: "redisson-write",
+  type: "hash",
   identify(sighting) {
-    const { key, type } = sighting;
-    if (type !== "hash" || !hasMode(sighting, "write")) return null;
+    const { key } = sighting;
+    if (!hasMode(sighting, "write")) return null;
     const [field] = pairsOf(sighting).find(([name]) => WRITER.test(name)) ?? [""];
     const match = WRITER.exec(field);
     if (match === null) return null;
@@ -135,9 +138,9 @@ const writeLock: Layout = {
 /** FasterMultiLock: many locks in one hash, each of three fields named after a hash of what is locked. */
 const multiLock: Layout = {
   id: "redisson-multi",
+  type: "hash",
   identify(sighting) {
-    const { key, type, elements } = sighting;
-    if (type !== "hash") return null;
+    const { key, elements } = sighting;
     const fields = new Map(pairsOf(sighting));
     const locked = [...fields].filter(([name]) => fields.has(`${name}:lock_count`));
     if (locked.length === 0) return null;
@@ -170,10 +173,11 @@ const multiLock: Layout = {
 /** PermitExpirableSemaphore: the permits that are out, in a sorted set beside the count of those that are left. */
 const permits: Layout = {
   id: "redisson-permits",
+  type: "zset",
   isOneServer: true,
   identify(sighting) {
-    const { key, type, elements } = sighting;
-    if (type !== "zset" || !key.endsWith(":timeout")) return null;
+    const { key, elements } = sighting;
+    if (!key.endsWith(":timeout")) return null;
     const members = pairsOf(sighting).map(([member]) => member);
     if (members.length === 0 || !members.every((member) => /^[0-9a-f]{32}$/.test(member))) return null;
     return {

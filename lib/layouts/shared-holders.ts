@@ -12,8 +12,8 @@ const NAMED_MAX = 3;
 
 const symfony: Layout = {
   id: "symfony",
+  type: "zset",
   identify(sighting) {
-    if (sighting.type !== "zset") return null;
     const members = pairsOf(sighting).map(([member]) => member);
     const isWrite = members.includes(SYMFONY_WRITE);
     const tokens = members.filter((member) => member !== SYMFONY_WRITE);
@@ -35,9 +35,10 @@ const symfony: Layout = {
 
 const redisSemaphore: Layout = {
   id: "redis-semaphore-semaphore",
+  type: "zset",
   identify(sighting) {
     const members = pairsOf(sighting).map(([member]) => member);
-    if (sighting.type !== "zset" || !sighting.key.startsWith("semaphore:") || members.length === 0) return null;
+    if (!sighting.key.startsWith("semaphore:") || members.length === 0) return null;
     return {
       recognition: {
         id: "redis-semaphore-semaphore",
@@ -54,9 +55,10 @@ const redisSemaphore: Layout = {
 
 const distributedLockSemaphore: Layout = {
   id: "distributed-lock-net-semaphore",
+  type: "zset",
   identify(sighting) {
     const members = pairsOf(sighting).map(([member]) => member);
-    if (sighting.type !== "zset" || !areMachines(members)) return null;
+    if (!areMachines(members)) return null;
     return {
       recognition: {
         id: "distributed-lock-net-semaphore",
@@ -73,9 +75,10 @@ const distributedLockSemaphore: Layout = {
 
 const distributedLockReaders: Layout = {
   id: "distributed-lock-net-readers",
+  type: "set",
   identify(sighting) {
     const members = sighting.elements?.words ?? [];
-    if (sighting.type !== "set" || !areMachines(members)) return null;
+    if (!areMachines(members)) return null;
     return {
       recognition: {
         id: "distributed-lock-net-readers",
@@ -92,9 +95,10 @@ const distributedLockReaders: Layout = {
 
 const sidekiq: Layout = {
   id: "sidekiq-unique-jobs",
+  type: "hash",
   isOneServer: true,
   identify(sighting) {
-    if (sighting.type !== "hash" || !/uniquejobs:.*:LOCKED$/.test(sighting.key)) return null;
+    if (!/uniquejobs:.*:LOCKED$/.test(sighting.key)) return null;
     const jobs = pairsOf(sighting).map(([job]) => job);
     return {
       recognition: {

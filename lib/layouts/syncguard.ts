@@ -15,9 +15,10 @@ interface Content {
 /** syncguard: a JSON value, and an index from the lock's id to its key. The fence counter beside them is never touched. */
 export const syncguard: Layout = {
   id: "syncguard",
+  type: "string",
   isOneServer: true,
-  identify({ key, type, value }) {
-    if (type !== "string" || !key.startsWith(PREFIX)) return null;
+  identify({ key, value }) {
+    if (!key.startsWith(PREFIX)) return null;
     const content = value === null ? null : contentOf(value);
     return {
       recognition: {

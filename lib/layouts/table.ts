@@ -41,9 +41,15 @@ export interface Layouts {
 /** @param declared layouts of the operator, asked before all others */
 export function layoutsWith(declared: readonly DeclaredLayout[]): Layouts {
   const layouts = [...declared.map(declaredLayout), ...KNOWN];
+  const byType = new Map<string, readonly Layout[]>();
+  for (const { type } of layouts)
+    byType.set(
+      type,
+      layouts.filter((layout) => layout.type === type),
+    );
   return {
     identify(sighting) {
-      for (const layout of layouts) {
+      for (const layout of byType.get(sighting.type) ?? []) {
         const identity = layout.identify(sighting);
         if (identity !== null) return identity;
       }

@@ -48,9 +48,10 @@ export const wellKnownKeys: readonly Layout[] = [
     isOneServer: true,
     label: "Laravel atomic lock",
     confidence: "probable",
-    key: /(?:^|[_:-])(?:laravel[_-].*|.*_cache_?):/i,
     // As phpredis writes it with its serialiser, or plain.
     value: /^(?:s:16:")?[A-Za-z0-9]{16}(?:";)?$/,
+    // `<redis prefix><cache prefix><name>`: laravel_database_laravel_cache_:report
+    isLikely: ({ key }) => /laravel[_-]|_cache_?:/i.test(key),
   }),
   stringLayout({
     id: "redlock4j-permit",

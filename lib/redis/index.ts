@@ -16,7 +16,6 @@ export {
   type ReadAnswer,
   type ScanAnswer,
   VALUE_BYTES_MAX,
-  WAITERS_MAX,
   type WaiterAnswer,
 } from "./master";
 export { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";

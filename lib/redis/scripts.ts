@@ -103,7 +103,8 @@ return 0
 
 /**
  * look(key): as sight, but for a hash, sorted set, list or set the value is { size, word, … }, see `Elements`. Field names and members
- * are cut off by their number; the value of a field is not even copied when it is longer than all words together may be.
+ * are cut off by their number; the value of a field is not even copied when it is longer than all words together may be. A hash in
+ * compact form has short values only, so that one command reads it: most hashes on a shared server are no locks.
  */
 const LOOK = `
 local function wordsOf(key, kind)
@@ -115,6 +116,8 @@ local function wordsOf(key, kind)
     return size, size <= ${ELEMENTS_MAX} and redis.call('SMEMBERS', key) or {}
   end
   local size, words = redis.call('HLEN', key), {}
+  local encoding = size <= ${ELEMENTS_MAX} and redis.call('OBJECT', 'ENCODING', key)
+  if encoding == 'listpack' or encoding == 'ziplist' then return size, redis.call('HGETALL', key) end
   for _, field in ipairs(size <= ${ELEMENTS_MAX} and redis.call('HKEYS', key) or { 'mode' }) do
     local length = redis.call('HSTRLEN', key, field)
     if size <= ${ELEMENTS_MAX} or length > 0 then
