@@ -30,10 +30,14 @@ export function LockEvidence({ lock }: { readonly lock: Received<LockDetail> }) 
             ? "not known yet"
             : `${formatDuration(usualHoldMs.p50)} (half of them), ${formatDuration(usualHoldMs.p99)} (99 %)`}
         </dd>
-        <dt className="text-mute">Waiting</dt>
-        <dd>
-          <LockWaiters waiters={value.waiters} />
-        </dd>
+        {value.layout !== null && (
+          <>
+            <dt className="text-mute">Waiting</dt>
+            <dd>
+              <LockWaiters waiters={value.waiters} />
+            </dd>
+          </>
+        )}
       </dl>
       <Judgement lock={value} />
       {hints.length > 0 && (

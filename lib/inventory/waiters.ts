@@ -16,7 +16,8 @@ export async function waitersOf(
   { resource, layout, holder }: Pick<LockView, "resource" | "layout" | "holder">,
   { masters, layouts }: { readonly masters: readonly Master[]; readonly layouts: Layouts },
 ): Promise<Waiters> {
-  const probe = layout === null ? null : layouts.waiters({ layoutId: layout.id, key: resource });
+  if (layout === null) return hidden("Nothing is known of its client, so neither of who waits.");
+  const probe = layouts.waiters({ layoutId: layout.id, key: resource });
   if (probe === null) return hidden(NOT_VISIBLE);
   let hasAnswer = false;
   for (const source of probe.sources) {

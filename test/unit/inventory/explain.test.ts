@@ -18,6 +18,13 @@ describe("hints", () => {
     );
   });
 
+  test("do not call a lock abandoned whose client never asks a majority", () => {
+    const leftover = lockView("r", { verdict: "leftover", remaining: [1000, null, null] });
+    expect(hintsOf(leftover, 2, false).join()).toContain("nobody holds this lock");
+    expect(hintsOf(leftover, 2, true).join()).toContain("held on a.");
+    expect(hintsOf(leftover, 2, true).join()).not.toContain("nobody holds");
+  });
+
   test("say nothing about a healthy lock", () => {
     const healthy = { heldForAtLeastMs: 988, freeFromMs: 1000, remaining: [1000, 1000, 1000, 1000, 1000] };
     expect(hintsOf(lockView("r", healthy), 3, false)).toEqual([]);
