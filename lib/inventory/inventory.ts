@@ -134,6 +134,12 @@ export class Inventory {
     return Math.max(0, earliestEnd(sighting) - this.#options.clock.now());
   }
 
+  /** What the locks of a fingerprint have in common on all nodes, by the word of any of them, also of one that is silent now. */
+  lastKnownGroup(resource: string, fingerprint: string): string | null {
+    const sightings = this.#columns.map((column) => column.standOf(resource).sighting);
+    return sightings.find((one) => one?.fingerprint === fingerprint)?.recognition?.group ?? null;
+  }
+
   /** How complete the list is. */
   scan(): Scan {
     const nodes = this.#columns.map((column) => ({ node: column.master.id, ...column.scan }));

@@ -37,7 +37,9 @@ interface Shown {
  */
 export async function lookFor(context: OperationsContext, resource: string, fingerprint: string): Promise<Look> {
   const shown = await Promise.all(context.masters.map((master) => readOne(master, resource, context.layouts)));
-  const match = shown.find(({ reading }) => reading.kind === "token" && reading.fingerprint === fingerprint);
+  const match =
+    shown.find(({ reading }) => reading.kind === "token" && reading.fingerprint === fingerprint) ??
+    ofSameGroup(shown, context.inventory.lastKnownGroup(resource, fingerprint));
   if (match === undefined || match.key === null) throw nobodyHolds(resource, shown);
 
   const { key, identity } = match;
@@ -48,6 +50,11 @@ export async function lookFor(context: OperationsContext, resource: string, fing
     return { master: node.master, reading: node.reading, isSeen, recipe };
   });
   return { nodes, swappable: identity === null || identity.isRevocable ? key.value : null };
+}
+
+/** The fingerprint on the screen may be that of a node which is silent now, while the others know the lock by another one. */
+function ofSameGroup(shown: readonly Shown[], group: string | null): Shown | undefined {
+  return group === null ? undefined : shown.find(({ identity }) => identity?.recognition.group === group);
 }
 
 /** One lock has one owner on all nodes, or where its client writes another one on each, one group. */

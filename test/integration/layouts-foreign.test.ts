@@ -58,6 +58,23 @@ test("a Redisson RedLock is one held lock though each server knows another clien
   expect(await detail("orders")).toMatchObject({ verdict: "free" });
 });
 
+test("a Redisson RedLock can be forced while the node is silent whose fingerprint it was shown by", async () => {
+  await everywhere((client, index) => client.hset("orders", `${clientOn(index)}:42`, "1"));
+  const { holder } = await detail("orders");
+  server("a").pause();
+  try {
+    await until(async () => (await detail("orders")).nodes[0]?.reading === "unknown", "the node to be silent");
+    expect((await detail("orders")).holder).toEqual(holder);
+    const body = { fingerprint: holder?.fingerprint, reason: "stuck job" };
+    const answer = await dataOf(act("orders", "force-expire", body), forceExpireAnswerSchema);
+    expect(answer).toMatchObject({ outcome: "partial", freeFromMs: 0 });
+    expect(answer.nodes.map(({ result }) => result)).toEqual(["unreachable", "deleted", "deleted"]);
+  } finally {
+    // Before the hook below, which talks to it.
+    server("a").resume();
+  }
+});
+
 test("another thread's Redisson lock on one server is split off, and left alone", async () => {
   await everywhere((client, index) => client.hset("orders", `${clientOn(index)}:${index === 2 ? 7 : 42}`, "1"));
   expect(await detail("orders")).toMatchObject({ verdict: "at_risk", votes: 2 });
