@@ -53,16 +53,13 @@ function ownerOf(sighting: Sighting, { type, holder }: DeclaredLayout): Identity
       return named.length === 0 ? null : jointOwner(named.map(([name, value]) => `${name} ${value}`));
     }
     case "zset":
-      return ownerOfMembers(pairsOf(sighting).map(([member]) => member));
-    case "set":
-      return ownerOfMembers(sighting.elements?.words ?? []);
+    case "set": {
+      const members = membersOf(sighting);
+      return members.length === 0 ? null : jointOwner(members);
+    }
     default:
       return type satisfies never;
   }
-}
-
-function ownerOfMembers(members: readonly string[]): string | null {
-  return members.length === 0 ? null : jointOwner(members);
 }
 
 function releaseOf(sighting: Sighting, declared: DeclaredLayout, owner: Identity["owner"]): Release {
@@ -80,7 +77,6 @@ function releaseOf(sighting: Sighting, declared: DeclaredLayout, owner: Identity
       return recipe(key, expects, [{ kind: "delete", key: own }, ...wake]);
     }
     case "zset":
-      return withSteps(removeMembers(key, membersOf(sighting)), wake);
     case "set":
       return withSteps(removeMembers(key, membersOf(sighting)), wake);
     default:

@@ -47,8 +47,8 @@ export const wellKnownKeys: readonly Layout[] = [
     id: "laravel",
     isOneServer: true,
     label: "Laravel atomic lock",
-    confidence: "probable",
-    // As phpredis writes it with its serialiser, or plain.
+    confidence: "possible",
+    // A cached text of 16 letters looks the same. As phpredis writes it with its serialiser, or plain.
     value: /^(?:s:16:")?[A-Za-z0-9]{16}(?:";)?$/,
     // `<redis prefix><cache prefix><name>`: laravel_database_laravel_cache_:report
     isLikely: ({ key }) => /laravel[_-]|_cache_?:/i.test(key),

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { KNOWN_LAYOUTS, keyOf, type ReleaseRecipe } from "@/lib/layouts";
+import { KNOWN_LAYOUTS, type ReleaseRecipe } from "@/lib/layouts";
 import { keyFromBytes } from "@/lib/redlock";
 
 const CLIENT = "6f0829ed-bfd3-4e6f-bba3-6f3d66cd176c";
@@ -153,10 +153,9 @@ test.each([
   expect(releaseOf(key, type, content)).toMatchObject({ kind: "refused", reason: expect.stringContaining(part) });
 });
 
-test("keys that are not text go into recipes as their bytes, and out again", () => {
+test("keys that are not text go into recipes as their bytes", () => {
   const key = keyFromBytes(Uint8Array.from([0x6c, 0xff]));
   const recipe = recipeOf(key, "hash", [`${CLIENT}:42`, "1"]);
   expect(recipe.key).toBe("l\u00ff");
-  expect(keyOf(recipe.key)).toBe(key);
   expect(recipeOf("é", "string", HEX40).key).toBe("Ã©");
 });
