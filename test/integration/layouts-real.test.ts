@@ -23,6 +23,12 @@ function library(name: string): LockLibrary {
   return found;
 }
 
+/** Waits until the list shows this lock and nothing else: none of the keys a library keeps beside it. */
+function untilListed(key: string): Promise<void> {
+  const isListed = async () => (await list()).locks.map(({ resource }) => resource).join() === key;
+  return until(isListed, "the lock to be listed alone");
+}
+
 /**
  * Takes a lock from the library that holds it, while the library itself waits for it.
  *
@@ -35,7 +41,7 @@ async function takeFromHolder(name: string, held: object): Promise<Awaited<Retur
   const lock = await detail(key);
   expect(lock).toMatchObject(held);
   expect(layout.split(" or ")).toContain(lock.layout?.id);
-  expect((await list()).locks.map(({ resource }) => resource)).toEqual([key]);
+  await untilListed(key);
 
   let isWaiting = true;
   const waiter = acquire("orders:42").finally(() => {
@@ -91,7 +97,7 @@ test("a job of BullMQ is named with its worker, and left alone", async () => {
       holder: { label: expect.stringMatching(/^worker [0-9a-f]{8}$/) },
       nodes: [{ reading: "token" }, { reading: "free" }, { reading: "free" }],
     });
-    expect((await list()).locks.map(({ resource }) => resource)).toEqual([key]);
+    await untilListed(key);
     const body = { fingerprint: lock.holder?.fingerprint, reason: "stuck job" };
     for (const verb of ["force-expire", "revoke"]) {
       expect(await errorOf(act(key, verb, body))).toMatchObject({ status: 409, code: "layout_refused" });
