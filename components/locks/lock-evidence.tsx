@@ -5,8 +5,9 @@ import { formatDuration, type Received } from "@/lib/client";
 import { type Evidence, type LockDetail, seenForMs, type Usual } from "@/lib/contract";
 import { TimeSince } from "../ui/time-left";
 import { EVIDENCE_WORDS } from "./evidence-words";
+import { LockWaiters } from "./lock-waiters";
 
-/** Is it stuck or only busy: age, renewals, what is usual for the name and names like it, and the reasons that speak for stuck. */
+/** Is it stuck or only busy: age, renewals, what is usual for the name and names like it, who waits, and the reasons that speak for stuck. */
 export function LockEvidence({ lock }: { readonly lock: Received<LockDetail> }) {
   const { value, takenAt } = lock;
   const { usual, renewals, hints, evidence, verdict } = value;
@@ -27,6 +28,14 @@ export function LockEvidence({ lock }: { readonly lock: Received<LockDetail> }) 
         <dd>{renewals === 0 ? "never seen" : renewals === 1 ? "once" : `${renewals.toLocaleString("en-US")} times`}</dd>
         <UsualTimes name="Usually held" usual={usual.resource} />
         {usual.pattern !== null && <UsualTimes name={usual.pattern.name} usual={usual.pattern} />}
+        {value.layout !== null && (
+          <>
+            <dt className="text-mute">Waiting</dt>
+            <dd>
+              <LockWaiters waiters={value.waiters} />
+            </dd>
+          </>
+        )}
       </dl>
       {verdict !== "free" && <Reasons evidence={evidence} />}
       {renewals > 0 && evidence.some(({ kind }) => kind === "held_long") && (

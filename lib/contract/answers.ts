@@ -163,6 +163,13 @@ export const lockDetailSchema = lockSchema.extend({
   nextChance: z.strictObject({ inMs: remainingMs.nullable(), text: z.string() }),
   /** What is usual for this name and for names like it; null where too few holds were seen. */
   usual: z.strictObject({ resource: usualSchema.nullable(), pattern: usualSchema.nullable() }),
+  /** Who waits for it, as far as its client leaves a trace of them; `order`: the first of them in line, where that is known. */
+  waiters: z.strictObject({
+    visible: z.boolean(),
+    count: z.number().int().nonnegative().nullable(),
+    order: z.array(z.string()).nullable(),
+    note: z.string(),
+  }),
   /** What this console holds itself under this name, without the token. */
   ownedByConsole: z
     .strictObject({ keepAlive: z.boolean(), resources: z.array(z.string()), note: z.string().nullable() })

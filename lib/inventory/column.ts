@@ -1,4 +1,4 @@
-import { isHelperKey } from "@/lib/layouts";
+import { isHelperKey, type Layouts } from "@/lib/layouts";
 import type { KeyReading, Master, ReadAnswer } from "@/lib/redis";
 import type { Clock, Fault, MonotonicMs } from "@/lib/redlock";
 import { earliestEnd, isChanged, type KeySighting, type NodeStand, sightingOf } from "./sighting";
@@ -33,6 +33,7 @@ export class NodeColumn {
   readonly #clock: Clock;
   readonly #patterns: readonly string[];
   readonly #listener: ColumnListener;
+  readonly #layouts: Layouts;
   readonly #keys = new Map<string, KeySighting>();
   #silent: string | null = "not read yet";
   #heardAt: number = Number.NEGATIVE_INFINITY;
@@ -40,7 +41,8 @@ export class NodeColumn {
   #passEndedAt: MonotonicMs | null = null;
   #overflow: string | null = null;
 
-  constructor(master: Master, clock: Clock, patterns: readonly string[], listener: ColumnListener) {
+  constructor(master: Master, clock: Clock, patterns: readonly string[], listener: ColumnListener, layouts: Layouts) {
+    this.#layouts = layouts;
     this.master = master;
     this.#clock = clock;
     this.#patterns = patterns;
@@ -110,7 +112,7 @@ export class NodeColumn {
     const times = { sentAt, receivedAt: this.#clock.now() };
     return new Map(
       answer.readings.map((reading) => {
-        const sighting = sightingOf(reading, times);
+        const sighting = sightingOf(reading, times, this.#layouts);
         if (keeps(reading.resource)) this.#put(reading.resource, sighting);
         const { roundTripMs } = answer;
         return [reading.resource, { node: this.master.id, sighting, silent: null, roundTripMs }];
@@ -132,9 +134,9 @@ export class NodeColumn {
   #keep(readings: readonly KeyReading[], sentAt: MonotonicMs, seen: Set<string>): void {
     const times = { sentAt, receivedAt: this.#clock.now() };
     for (const reading of readings) {
-      if (isHelperKey(reading.resource)) continue;
+      if (isHelperKey(reading.resource, reading.type)) continue;
       seen.add(reading.resource);
-      this.#put(reading.resource, sightingOf(reading, times));
+      this.#put(reading.resource, sightingOf(reading, times, this.#layouts));
     }
   }
 

@@ -25,6 +25,8 @@ export interface Grounds {
   readonly maxTtlMs: number | null;
   /** For how long the expiries have lain apart, milliseconds; 0 = they do not, or did not before this reading. */
   readonly unevenForMs: number;
+  /** Its client locks on one server only: there a minority is all there ever is. */
+  readonly isOneServer: boolean;
 }
 
 /** The evidence as of a reading. */
@@ -45,7 +47,9 @@ interface Ripening {
 export function evidenceOf(lock: Plain, grounds: Grounds): Findings {
   if (lock.verdict === "free") return { evidence: [], moreInMs: Number.POSITIVE_INFINITY };
   const ripening = [heldLong(lock, grounds), neverRenewed(lock, grounds), unevenExpiry(lock, grounds)].filter(isThere);
-  const atOnce = [noExpiry(lock), minority(lock), aboveMaxTtl(lock, grounds)].filter(isThere);
+  const atOnce = [noExpiry(lock), grounds.isOneServer ? null : minority(lock), aboveMaxTtl(lock, grounds)].filter(
+    isThere,
+  );
   return {
     evidence: [...ripening.flatMap(({ inMs, evidence }) => (inMs <= 0 ? [evidence()] : [])), ...atOnce],
     moreInMs: Math.min(...ripening.map(({ inMs }) => (inMs > 0 ? inMs : Number.POSITIVE_INFINITY))),

@@ -1,11 +1,10 @@
 import type { AuditEntry, LockDetail, LockList, LocksQuery, Scan, StreamEvents } from "@/lib/contract";
-import { isHelperKey } from "@/lib/layouts";
+import { globMatcher, isHelperKey, KNOWN_LAYOUTS } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
 import type { Clock, NodeId } from "@/lib/redlock";
 import { NodeColumn } from "./column";
 import { contextOf } from "./context";
-import { explain } from "./explain";
-import { globMatcher } from "./glob";
+import { detailOf } from "./detail";
 import { Ledger, type LedgerOptions, SECOND_LOOK_MS } from "./ledger";
 import { Pace } from "./pace";
 import { pageOf } from "./page";
@@ -55,7 +54,8 @@ export class Inventory {
       keyChanged: (resource: string) => this.#markDirty(resource),
       wordChanged: () => this.#markAllDirty(),
     };
-    this.#columns = options.masters.map((master) => new NodeColumn(master, options.clock, options.patterns, listener));
+    const { clock, patterns, layouts = KNOWN_LAYOUTS } = options;
+    this.#columns = options.masters.map((master) => new NodeColumn(master, clock, patterns, listener, layouts));
     this.#ledger = new Ledger(options);
     this.#matchers = options.patterns.map(globMatcher);
     this.#pace = new Pace(options.clock, this.#columns, () => this.#sweep());
@@ -108,16 +108,10 @@ export class Inventory {
   /** One lock, asked of every node now; also when it is free. */
   async detail(resource: string): Promise<LockDetail> {
     this.#pace.noteRequest();
-    const stands = await this.#readNow([resource], this.#columns);
+    const stands = (await this.#readNow([resource], this.#columns)).get(resource) ?? [];
     if (this.#isOpen && this.#keeps(resource)) this.#publish([resource], false);
-    const lock = this.#ledger.viewOf(resource, stands.get(resource) ?? [], this.#context());
-    return {
-      ...lock,
-      ...explain(lock, this.#options.masters),
-      timeline: [...this.#ledger.history.timelineOf(resource)],
-      usual: this.#ledger.history.factsOf(resource).usual,
-      ownedByConsole: this.#options.ownedByConsole(resource),
-    };
+    const { history } = this.#ledger;
+    return detailOf(this.#ledger.viewOf(resource, stands, this.#context()), history, this.#options);
   }
 
   /** Reads resources again at once, because the console just acted on them, and publishes what came of it. */
@@ -138,6 +132,12 @@ export class Inventory {
     const sighting = this.#columns.find((column) => column.master.id === node)?.standOf(resource).sighting ?? null;
     if (sighting === null || sighting.remainingMs === null) return null;
     return Math.max(0, earliestEnd(sighting) - this.#options.clock.now());
+  }
+
+  /** What the locks of a fingerprint have in common on all nodes, by the word of any of them, also of one that is silent now. */
+  lastKnownGroup(resource: string, fingerprint: string): string | null {
+    const sightings = this.#columns.map((column) => column.standOf(resource).sighting);
+    return sightings.find((one) => one?.fingerprint === fingerprint)?.recognition?.group ?? null;
   }
 
   /** How complete the list is. */

@@ -1,10 +1,11 @@
 import { type AuditEntry, type LockView, resourceIdOf } from "@/lib/contract";
 import type { IncidentWatch } from "@/lib/incidents";
+import { KNOWN_LAYOUTS, type Layouts } from "@/lib/layouts";
 import type { Verdict, VerdictKind } from "@/lib/redlock";
 import { evidenceOf, isUneven } from "./evidence";
 import { History } from "./history";
 import { lookOf } from "./look";
-import { earliestEnd, isRenewed, latestEnd, type NodeStand } from "./sighting";
+import { agreed, earliestEnd, isRenewed, latestEnd, type NodeStand } from "./sighting";
 import { lockViewOf, longestRemaining, recognitionOf, type ViewContext, verdictAt } from "./view";
 
 /** Readings of N nodes are not a snapshot: such verdicts are published only when a second look agrees. */
@@ -31,6 +32,8 @@ interface Entry {
 }
 
 export interface LedgerOptions {
+  /** Whose locks there may be; those the console knows by itself when left out. */
+  readonly layouts?: Layouts;
   /** Also keys that no layout recognises. */
   readonly listsEverything: boolean;
   /** The operator's limit, milliseconds; null without one. */
@@ -109,7 +112,8 @@ export class Ledger {
    * Takes in a reading of a resource.
    * @param isCertain publish without a second look: the console itself just acted
    */
-  judge(resource: string, stands: readonly NodeStand[], context: ViewContext, isCertain: boolean): Judgement {
+  judge(resource: string, asRead: readonly NodeStand[], context: ViewContext, isCertain: boolean): Judgement {
+    const stands = agreed(asRead);
     const before = this.#entries.get(resource);
     this.#watch(resource, before, stands, context);
     const verdict = verdictAt(stands, context);
@@ -158,7 +162,9 @@ export class Ledger {
     const plain = lockViewOf(resource, stands, facts, context);
     const unevenSince = isUneven(plain) ? (unevenBefore ?? context.now) : null;
     const unevenForMs = unevenSince === null ? 0 : context.now - unevenSince;
-    const grounds = { usual: facts.usual, maxTtlMs: this.#options.maxTtlMs, unevenForMs };
+    const { layouts = KNOWN_LAYOUTS, maxTtlMs } = this.#options;
+    const isOneServer = plain.layout !== null && layouts.isOneServer(plain.layout.id);
+    const grounds = { usual: facts.usual, maxTtlMs, unevenForMs, isOneServer };
     const { evidence, moreInMs } = evidenceOf(plain, grounds);
     return { view: { ...plain, evidence }, unevenSince, moreInMs };
   }

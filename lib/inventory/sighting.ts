@@ -1,5 +1,5 @@
-import { type Recognition, recognise } from "@/lib/layouts";
-import { fingerprintOf, type KeyReading } from "@/lib/redis";
+import type { Layouts, Recognition } from "@/lib/layouts";
+import { asSighting, fingerprintOf, type KeyReading } from "@/lib/redis";
 import type { MonotonicMs, NodeId } from "@/lib/redlock";
 
 /** A jump of the remaining time counts as one from this size on, milliseconds: below it is rounding and network. */
@@ -8,7 +8,7 @@ export const JUMP_MS = 50;
 /** One key as one node showed it. Holds the fingerprint, never the token. */
 export interface KeySighting {
   readonly type: string;
-  /** Null for a key that is no token: another type, or too long. */
+  /** Of what stands for the holder. Null for a key that says nothing of one: of an unknown layout and no string, or too long. */
   readonly fingerprint: string | null;
   /** When the request left; null = the key never expires. */
   readonly remainingMs: number | null;
@@ -32,22 +32,41 @@ export interface NodeStand {
 export function sightingOf(
   reading: KeyReading,
   { sentAt, receivedAt }: { readonly sentAt: MonotonicMs; readonly receivedAt: MonotonicMs },
+  layouts: Layouts,
 ): KeySighting | null {
   if (reading.type === "none") return null;
-  const { value } = reading;
+  const sighting = asSighting(reading);
+  const identity = layouts.identify(sighting);
+  const owner = identity?.owner ?? sighting.value;
   return {
     type: reading.type,
-    fingerprint: value === null ? null : fingerprintOf(value),
+    fingerprint: owner === null ? null : fingerprintOf(Buffer.from(owner, "latin1")),
     remainingMs: reading.remainingMs,
     sentAt,
     receivedAt,
-    recognition: recognise({
-      key: reading.resource,
-      type: reading.type,
-      value: value === null ? null : value.toString("latin1"),
-      hasExpiry: reading.remainingMs !== null,
-    }),
+    recognition: identity?.recognition ?? null,
   };
+}
+
+/**
+ * Gives the nodes of one lock one fingerprint where each of them has another owner for it: that of the first node in the list.
+ * The owners of a Redisson RedLock differ by its client's id for each server; only their thread is the same.
+ */
+export function agreed(stands: readonly NodeStand[]): readonly NodeStand[] {
+  const firstOf = new Map<string, string>();
+  for (const { sighting } of stands) {
+    const group = sighting?.recognition?.group;
+    if (group === undefined || sighting?.fingerprint == null) continue;
+    if (!firstOf.has(group)) firstOf.set(group, sighting.fingerprint);
+  }
+  if (firstOf.size === 0) return stands;
+  return stands.map((stand) => {
+    const { sighting } = stand;
+    const fingerprint = firstOf.get(sighting?.recognition?.group ?? "");
+    return sighting === null || fingerprint === undefined
+      ? stand
+      : { ...stand, sighting: { ...sighting, fingerprint } };
+  });
 }
 
 /** Monotonic time at which the key dies at the earliest; infinite without an expiry. */

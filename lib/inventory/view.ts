@@ -2,7 +2,7 @@ import { type LockView, type Reading, resourceIdOf } from "@/lib/contract";
 import { REVOKED_LAYOUT_ID, type Recognition, recogniseByAgreement } from "@/lib/layouts";
 import { type MonotonicMs, type NodeReading, type Verdict, verdictOf } from "@/lib/redlock";
 import type { ResourceFacts } from "./history";
-import { earliestEnd, type NodeStand } from "./sighting";
+import { agreed, earliestEnd, type NodeStand } from "./sighting";
 
 /** What the whole membership adds to one resource's stands. */
 export interface ViewContext {
@@ -59,10 +59,11 @@ export function longestRemaining(stands: readonly NodeStand[], now: number): num
 /** One lock as the API answers it, but for the evidence. */
 export function lockViewOf(
   resource: string,
-  stands: readonly NodeStand[],
+  asRead: readonly NodeStand[],
   facts: ResourceFacts,
   context: ViewContext,
 ): Omit<LockView, "evidence"> {
+  const stands = agreed(asRead);
   const verdict = verdictAt(stands, context);
   const recognition = recognitionOf(stands, verdict.fingerprint);
   return {
@@ -103,7 +104,8 @@ function readingView(stand: NodeStand, context: ViewContext): Reading {
   switch (reading.kind) {
     case "token": {
       const { fingerprint, remainingMs } = reading;
-      return { ...common, fingerprint, remainingMs: rounded(remainingMs), type: "string", reason: null };
+      const type = stand.sighting?.type ?? null;
+      return { ...common, fingerprint, remainingMs: rounded(remainingMs), type, reason: null };
     }
     case "foreign": {
       const reason = reading.type === "string" ? "a text too long for a token" : `a key of type ${reading.type}`;

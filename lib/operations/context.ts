@@ -1,6 +1,7 @@
 import type { AuditLog } from "@/lib/audit";
 import type { AuditEntry, FaultBody, HealQuery } from "@/lib/contract";
 import type { Inventory } from "@/lib/inventory";
+import type { Layouts } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
 import type { NodeId, RedlockEngine } from "@/lib/redlock";
 import type { Holdings } from "./holdings";
@@ -22,6 +23,7 @@ export interface OperationsContext {
   readonly masters: readonly Master[];
   readonly engine: RedlockEngine;
   readonly inventory: Inventory;
+  readonly layouts: Layouts;
   readonly audit: AuditLog;
   readonly holdings: Holdings;
   readonly isReadOnly: boolean;

@@ -5,8 +5,8 @@ import { type Change, changeNodes, type NodeResult, readingAfter } from "./node-
 import { chosenNodes, freeFromMs, type Look, lookFor, type NodeLook, oldHolderMayActForMs } from "./seen-token";
 
 /**
- * Deletes the token that was on the operator's screen, node by node, and nothing else. Source: `algorithm.md`, "Force-expire,
- * precisely".
+ * Takes away the lock that was on the operator's screen, node by node, as its own client would release it, and nothing else.
+ * Source: `algorithm.md`, "Force-expire, precisely".
  *
  * @throws AppError read_only, not_found, lock_changed, layout_refused, quorum_unreachable; nothing was deleted then
  */
@@ -38,7 +38,7 @@ async function expire(
 ): Promise<Acted<ForceExpireAnswer>> {
   const look = await lookFor(context, resource, fingerprint);
   const chosen = chosenNodes(look.nodes, nodes);
-  const change: Change = { done: "deleted", apply: (master) => master.compareAndDelete(resource, look.seen) };
+  const change: Change = { done: "deleted", apply: ({ master, recipe }) => master.carryOut(recipe) };
   const oldHolderMs = oldHolderMayActForMs(context, resource, look);
   const results = await changeNodes(context, resource, chosen, change, dryRun);
   const answer: ForceExpireAnswer = {

@@ -1,5 +1,5 @@
 import type { ForceExpireAnswer } from "@/lib/contract";
-import type { ChangeAnswer, Master } from "@/lib/redis";
+import type { ChangeAnswer } from "@/lib/redis";
 import type { NodeReading } from "@/lib/redlock";
 import type { OperationsContext } from "./context";
 import type { NodeLook } from "./seen-token";
@@ -11,7 +11,7 @@ export type NodeResult = ForceExpireAnswer["nodes"][number];
 export interface Change {
   /** Word for a node on which it was done. */
   readonly done: "deleted" | "revoked";
-  apply(master: Master): Promise<ChangeAnswer>;
+  apply(look: NodeLook): Promise<ChangeAnswer>;
 }
 
 /**
@@ -32,7 +32,7 @@ export function changeNodes(
     looks.map(async (look) => {
       const asRead = resultOf(look, change);
       const hasWork = asRead.result === change.done || asRead.result === "unreachable";
-      const result = isDryRun || !hasWork ? asRead : afterChange(look, change, await change.apply(look.master));
+      const result = isDryRun || !hasWork ? asRead : afterChange(look, change, await change.apply(look));
       if (result.result !== "unreachable") return result;
       const remainingMs = context.inventory.lastKnownRemaining(look.master.id, resource);
       return { ...result, remainingMs: remainingMs === null ? null : Math.round(remainingMs) };

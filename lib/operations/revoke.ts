@@ -1,4 +1,4 @@
-import type { RevokeAnswer, RevokeBody } from "@/lib/contract";
+import { AppError, type RevokeAnswer, type RevokeBody } from "@/lib/contract";
 import { revokedValue } from "@/lib/layouts";
 import { fingerprintOf } from "@/lib/redis";
 import { quorumOf } from "@/lib/redlock";
@@ -6,6 +6,9 @@ import { type Acted, audited, guardWrite } from "./audited";
 import type { OperationsContext } from "./context";
 import { type Change, changeNodes, readingAfter } from "./node-results";
 import { freeFromMs, lookFor, oldHolderMayActForMs } from "./seen-token";
+
+const NOT_SWAPPABLE =
+  "This client keeps more in the key than a token, so it cannot be swapped for one of the console. Force-expire works.";
 
 /**
  * Takes a lock away safely: swaps the token that was seen for an operator's value and keeps the remaining time. The holder's next
@@ -30,10 +33,12 @@ async function swap(
   { fingerprint, dryRun }: RevokeBody,
 ): Promise<Acted<RevokeAnswer>> {
   const look = await lookFor(context, resource, fingerprint);
+  const { swappable } = look;
+  if (swappable === null) throw new AppError("layout_refused", NOT_SWAPPABLE);
   const replacement = Buffer.from(revokedValue(context.newToken()));
   const change: Change = {
     done: "revoked",
-    apply: (master) => master.compareAndSwap(resource, look.seen, replacement),
+    apply: ({ master }) => master.compareAndSwap(resource, swappable, replacement),
   };
   const oldHolderMs = oldHolderMayActForMs(context, resource, look);
   const results = await changeNodes(context, resource, look.nodes, change, dryRun);

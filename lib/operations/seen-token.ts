@@ -1,6 +1,6 @@
 import { AppError } from "@/lib/contract";
-import { recognise } from "@/lib/layouts";
-import { fingerprintOf, type KeyReading, type Master } from "@/lib/redis";
+import { compareAndDelete, type Identity, type Layouts, type ReleaseRecipe } from "@/lib/layouts";
+import { asSighting, fingerprintOf, type KeyReading, type Master } from "@/lib/redis";
 import { type NodeReading, quorumOf, verdictOf } from "@/lib/redlock";
 import type { OperationsContext } from "./context";
 
@@ -8,37 +8,70 @@ import type { OperationsContext } from "./context";
 export interface NodeLook {
   readonly master: Master;
   readonly reading: NodeReading;
-  /** The node holds exactly the token that was on the operator's screen. */
+  /** The node holds exactly the lock that was on the operator's screen. */
   readonly isSeen: boolean;
+  /** How to take it away there; on a node that holds another one, or is silent, as on the others. Secret. */
+  readonly recipe: ReleaseRecipe;
 }
 
-/** A fresh reading of all nodes, and the bytes of the token that was seen. Secret: never leaves lib/operations. */
+/** A fresh reading of all nodes, and how the lock that was seen may be changed. Secret: never leaves lib/operations. */
 export interface Look {
   readonly nodes: readonly NodeLook[];
-  readonly seen: Buffer;
+  /** The value that was seen; null where the lock is more than one value, so that it cannot be swapped. */
+  readonly swappable: Buffer | null;
+}
+
+/** What one node shows, with the bytes that may not be shown. */
+interface Shown {
+  readonly master: Master;
+  readonly key: KeyReading | null;
+  readonly identity: Identity | null;
+  readonly reading: NodeReading;
 }
 
 /**
- * Reads a resource on all nodes and finds the token that was on the screen.
+ * Reads a resource on all nodes and finds the lock that was on the screen.
  *
  * @throws AppError lock_changed when no node holds it any more, quorum_unreachable when too few answered to know,
  *   layout_refused when this client's locks must not be touched from outside
  */
 export async function lookFor(context: OperationsContext, resource: string, fingerprint: string): Promise<Look> {
-  const answers = await Promise.all(context.masters.map((master) => readOne(master, resource)));
-  const match = answers.find(({ key }) => key?.value != null && fingerprintOf(key.value) === fingerprint);
-  const nodes = answers.map(({ master, key, reading }) => ({
-    master,
-    reading,
-    isSeen: key?.value != null && fingerprintOf(key.value) === fingerprint,
-  }));
-  if (match?.key?.value == null) throw nobodyHolds(resource, nodes);
+  const shown = await Promise.all(context.masters.map((master) => readOne(master, resource, context.layouts)));
+  const match =
+    shown.find(({ reading }) => reading.kind === "token" && reading.fingerprint === fingerprint) ??
+    ofSameGroup(shown, context.inventory.lastKnownGroup(resource, fingerprint));
+  if (match === undefined || match.key === null) throw nobodyHolds(resource, shown);
 
-  const { type, value, remainingMs } = match.key;
-  const sighting = { key: resource, type, value: value.toString("latin1"), hasExpiry: remainingMs !== null };
-  const release = recognise(sighting)?.release;
-  if (release?.kind === "refused") throw new AppError("layout_refused", release.reason);
-  return { nodes, seen: value };
+  const { key, identity } = match;
+  const ofMatch = recipeOf(key, identity);
+  const nodes = shown.map((node): NodeLook => {
+    const isSeen = isSameLock(node, match);
+    const recipe = isSeen && node.key !== null ? recipeOf(node.key, node.identity) : ofMatch;
+    return { master: node.master, reading: node.reading, isSeen, recipe };
+  });
+  return { nodes, swappable: identity === null || identity.isRevocable ? key.value : null };
+}
+
+/** The fingerprint on the screen may be that of a node which is silent now, while the others know the lock by another one. */
+function ofSameGroup(shown: readonly Shown[], group: string | null): Shown | undefined {
+  return group === null ? undefined : shown.find(({ identity }) => identity?.recognition.group === group);
+}
+
+/** One lock has one owner on all nodes, or where its client writes another one on each, one group. */
+function isSameLock({ reading, identity }: Shown, match: Shown): boolean {
+  if (reading.kind !== "token" || match.reading.kind !== "token") return false;
+  const group = identity?.recognition.group;
+  return (
+    (group !== undefined && group === match.identity?.recognition.group) ||
+    reading.fingerprint === match.reading.fingerprint
+  );
+}
+
+/** @throws AppError layout_refused */
+function recipeOf(key: KeyReading, identity: Identity | null): ReleaseRecipe {
+  const release = identity?.release() ?? compareAndDelete(key.resource, key.value?.toString("latin1") ?? "");
+  if (release.kind === "refused") throw new AppError("layout_refused", release.reason);
+  return release.recipe;
 }
 
 /**
@@ -77,23 +110,26 @@ export function freeFromMs(readings: readonly NodeReading[]): number | null {
   return free === null ? null : Math.round(free);
 }
 
-async function readOne(
-  master: Master,
-  resource: string,
-): Promise<{ readonly master: Master; readonly key: KeyReading | null; readonly reading: NodeReading }> {
+async function readOne(master: Master, resource: string, layouts: Layouts): Promise<Shown> {
   const answer = await master.read([resource]);
   if (answer.kind !== "readings") {
     const reason = "reason" in answer ? answer.reason : "no answer within the time limit";
-    return { master, key: null, reading: { kind: "unknown", reason } };
+    return { master, key: null, identity: null, reading: { kind: "unknown", reason } };
   }
   const key = answer.readings[0];
-  if (key === undefined || key.type === "none") return { master, key: null, reading: { kind: "free" } };
-  const { value, type, remainingMs } = key;
-  if (value === null) return { master, key, reading: { kind: "foreign", type, remainingMs } };
-  return { master, key, reading: { kind: "token", fingerprint: fingerprintOf(value), remainingMs } };
+  if (key === undefined || key.type === "none") {
+    return { master, key: null, identity: null, reading: { kind: "free" } };
+  }
+  const { type, remainingMs } = key;
+  const sighting = asSighting(key);
+  const identity = layouts.identify(sighting);
+  const owner = identity?.owner ?? sighting.value;
+  if (owner === null) return { master, key, identity, reading: { kind: "foreign", type, remainingMs } };
+  const fingerprint = fingerprintOf(Buffer.from(owner, "latin1"));
+  return { master, key, identity, reading: { kind: "token", fingerprint, remainingMs } };
 }
 
-function nobodyHolds(resource: string, nodes: readonly NodeLook[]): AppError {
+function nobodyHolds(resource: string, nodes: readonly Shown[]): AppError {
   const silent = nodes.filter(({ reading }) => reading.kind === "unknown").length;
   const details = { nodes: nodes.map(({ master, reading }) => ({ node: master.id, ...reading })) };
   const answered = nodes.length - silent;

@@ -2,6 +2,7 @@
 // Promises: a command is sent at once or never, and at most once; on one node commands are executed in the order sent; a release
 // that was not confirmed is repeated until its key has died; a dead or hung node answers at once and nothing rejects.
 
+export { asSighting } from "./as-sighting";
 export { createMasters, type MastersOptions } from "./create-masters";
 export { fingerprintOf } from "./fingerprint";
 export { Guard, type GuardMode, type GuardOptions, membersOf, noGuard } from "./guard";
@@ -9,12 +10,14 @@ export {
   type BootstrapAnswer,
   type ChangeAnswer,
   type DrainAnswer,
+  type Elements,
   type KeyReading,
   type Master,
   type MasterStatus,
   type ReadAnswer,
   type ScanAnswer,
   VALUE_BYTES_MAX,
+  type WaiterAnswer,
 } from "./master";
 export { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";
 export { maskUrl, type NodeEndpoint, parseNodeUrl } from "./node-url";

@@ -1,3 +1,4 @@
+import type { ReleaseRecipe, WaiterSource } from "@/lib/layouts";
 import type {
   AcquireRequest,
   AcquireVote,
@@ -15,8 +16,9 @@ import type {
   RestoreFenceVote,
 } from "@/lib/redlock";
 import { bootstrap, type GuardedSetup } from "./bootstrap";
+import { changeLock } from "./change-lock";
 import { Clocks } from "./clocks";
-import { type Argument, type ClientFactory, Connection } from "./connection";
+import { type ClientFactory, Connection } from "./connection";
 import { drain, undrain } from "./drain";
 import { FenceVerbs } from "./fence-verbs";
 import { type Guard, noGuard } from "./guard";
@@ -31,15 +33,15 @@ import type {
   MasterStatus,
   ReadAnswer,
   ScanAnswer,
+  WaiterAnswer,
 } from "./master";
 import { readKeys, scanKeys } from "./reader";
-import { runScript } from "./run-script";
+import { RELEASE_BY_RECIPE, recipeInput } from "./recipe-script";
 import type { VotingSetup } from "./run-voting";
-import type { Script } from "./script";
-import { COMPARE_AND_DELETE, COMPARE_AND_SWAP } from "./scripts";
+import { COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
-import { UNEXPECTED, verdictOf } from "./votes";
+import { readWaiters } from "./waiter-reader";
 
 /** Time limit per node and request when none is given, milliseconds. */
 export const NODE_TIMEOUT_MS = 50;
@@ -185,12 +187,17 @@ export class MasterNode implements Master {
     return withinLimit(scanKeys(this.#reads, step), this.#nodeTimeoutMs);
   }
 
-  compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer> {
-    return withinLimit(this.#change(COMPARE_AND_DELETE, resource, [seen]), this.#nodeTimeoutMs);
+  carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer> {
+    return withinLimit(changeLock(this.#locks, RELEASE_BY_RECIPE, recipeInput(recipe)), this.#nodeTimeoutMs);
   }
 
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer> {
-    return withinLimit(this.#change(COMPARE_AND_SWAP, resource, [seen, replacement]), this.#nodeTimeoutMs);
+    const input = { keys: [keyArgument(resource)], args: [seen, replacement] };
+    return withinLimit(changeLock(this.#locks, COMPARE_AND_SWAP, input), this.#nodeTimeoutMs);
+  }
+
+  waiters(source: WaiterSource): Promise<WaiterAnswer> {
+    return withinLimit(readWaiters(this.#reads, source), this.#nodeTimeoutMs);
   }
 
   async bootstrap(): Promise<BootstrapAnswer> {
@@ -228,24 +235,5 @@ export class MasterNode implements Master {
 
   get #guarded(): GuardedSetup {
     return { connection: this.#locks, guard: this.#health.guard, nodeTimeoutMs: this.#nodeTimeoutMs };
-  }
-
-  /** On the lock connection, so that it is executed behind what was asked before. */
-  async #change(script: Script, resource: string, args: readonly Argument[]): Promise<ChangeAnswer> {
-    if (!this.#locks.isUsable) return { kind: "unreachable", reason: this.#locks.reason };
-    const reply = await runScript(this.#locks.send, script, { keys: [keyArgument(resource)], args });
-    const verdict = verdictOf(reply, [resource]);
-    switch (verdict.kind) {
-      case "code": {
-        const kind = (["done", "changed", "gone"] as const)[verdict.code];
-        return kind === undefined ? UNEXPECTED : { kind };
-      }
-      case "obstacle":
-      case "missing":
-      case "barred":
-        return UNEXPECTED;
-      default:
-        return verdict;
-    }
   }
 }

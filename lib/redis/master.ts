@@ -1,3 +1,4 @@
+import type { ReleaseRecipe, WaiterSource } from "@/lib/layouts";
 import type { Fault, LockNode, NodeId } from "@/lib/redlock";
 
 /** One key as it stands on one node. */
@@ -7,9 +8,26 @@ export interface KeyReading {
   readonly type: string;
   /** The raw value of a string of at most `VALUE_BYTES_MAX` bytes, else null. Secret: whoever knows it may release the lock. */
   readonly value: Buffer | null;
+  /** What is in a hash, sorted set, list or set; null for every other type. */
+  readonly elements: Elements | null;
   /** Milliseconds until the key expires; null when it never does (or there is no key). */
   readonly remainingMs: number | null;
 }
+
+/** A part of what is in a key that is not a string: enough to tell a lock by. Secret like a value. */
+export interface Elements {
+  /** How many fields, members or items there are. */
+  readonly size: number;
+  /**
+   * Up to `ELEMENTS_MAX` of them: field, value, … of a hash, member, score, … of a sorted set (lowest score first), the items of a
+   * list from its head, the members of a set. Of a larger hash only the field `mode`, of a larger set nothing.
+   */
+  readonly words: readonly Buffer[];
+}
+
+/** So many elements of a key are read, and of those so many bytes. */
+export const ELEMENTS_MAX = 16;
+export const ELEMENT_BYTES_MAX = 4096;
 
 /** Longest string that is read as a possible token, bytes; a longer one is reported without its value. */
 export const VALUE_BYTES_MAX = 1024;
@@ -29,6 +47,19 @@ export type ChangeAnswer =
   | { readonly kind: "changed" }
   | { readonly kind: "gone" }
   | Fault;
+
+/** Who waits at one place of one node. */
+export type WaiterAnswer =
+  | {
+      readonly kind: "waiters";
+      readonly count: number;
+      /** The first `WAITERS_MAX` of them in line, where they queue; null where they do not. Secret like a token. */
+      readonly entries: readonly Buffer[] | null;
+    }
+  | Fault;
+
+/** Waiters whose entries are read; more are only counted. */
+export const WAITERS_MAX = 50;
 
 export type BootstrapAnswer = { readonly kind: "done" } | Fault;
 
@@ -91,10 +122,12 @@ export interface Master extends LockNode {
   onChange(listener: () => void): () => void;
   read(resources: readonly string[]): Promise<ReadAnswer>;
   scan(step: { readonly cursor: string; readonly match: string; readonly count: number }): Promise<ScanAnswer>;
-  /** Deletes the key if it still holds exactly `seen`. */
-  compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer>;
+  /** Takes a lock away as its client would, if it still is exactly what the recipe expects, in one atomic step. */
+  carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer>;
   /** Replaces the value if it still is exactly `seen`, keeping the remaining time, in one atomic step. */
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer>;
+  /** Looks for those who wait for a lock, where its client leaves a trace of them. */
+  waiters(source: WaiterSource): Promise<WaiterAnswer>;
   /** Lets the node vote at once, on the word of an operator that no lock can be held now. Only under a guard. */
   bootstrap(): Promise<BootstrapAnswer>;
   /** Takes the node out of the votes for a planned restart. Only under a guard, and only while it votes. */

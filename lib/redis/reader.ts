@@ -45,8 +45,8 @@ export async function scanKeys(
   return { kind: "page", cursor: cursor.toString(), readings };
 }
 
-function readingOf(resource: string, { type, value, remainingMs }: Sighting): KeyReading {
-  return { resource, type, value, remainingMs };
+function readingOf(resource: string, { type, value, elements, remainingMs }: Sighting): KeyReading {
+  return { resource, type, value, elements, remainingMs };
 }
 
 function notUsable(connection: Connection): Fault {

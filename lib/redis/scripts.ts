@@ -1,5 +1,6 @@
 import { ADMISSION } from "./admission";
 import { ACQUIRE_FENCED, RAISE_FENCE } from "./fence-scripts";
+import { ELEMENT_BYTES_MAX, ELEMENTS_MAX } from "./master";
 import { type Script, script, voting } from "./script";
 
 /**
@@ -84,20 +85,6 @@ return other or gone
 `);
 
 /**
- * Deletes the key if it holds the value that was seen.
- *
- * Input:  KEYS[1] key; ARGV[1] value seen
- * Output: 0 deleted | 1 holds something else | 2 no such key
- */
-export const COMPARE_AND_DELETE = script(`
-local kind = kindOf(KEYS[1])
-if kind == 'none' then return 2 end
-if kind ~= 'string' or not holds(KEYS[1], ARGV[1]) then return 1 end
-redis.call('DEL', KEYS[1])
-return 0
-`);
-
-/**
  * Replaces the value if it is the one that was seen; the remaining time stays. Not SET KEEPTTL, which Redis 5 does not know: time
  * stands still within a script, so PTTL is exact.
  *
@@ -118,14 +105,55 @@ return 0
 `);
 
 /**
+ * look(key): as sight, but for a hash, sorted set, list or set the value is { size, word, … }, see `Elements`. Field names and members
+ * are cut off by their number; the value of a field is not even copied when it is longer than all words together may be. A hash in
+ * compact form has short values only, so that one command reads it: most hashes on a shared server are no locks.
+ */
+const LOOK = `
+local function wordsOf(key, kind)
+  local last = ${ELEMENTS_MAX} - 1
+  if kind == 'zset' then return redis.call('ZCARD', key), redis.call('ZRANGE', key, 0, last, 'WITHSCORES') end
+  if kind == 'list' then return redis.call('LLEN', key), redis.call('LRANGE', key, 0, last) end
+  if kind == 'set' then
+    local size = redis.call('SCARD', key)
+    return size, size <= ${ELEMENTS_MAX} and redis.call('SMEMBERS', key) or {}
+  end
+  local size, words = redis.call('HLEN', key), {}
+  local encoding = size <= ${ELEMENTS_MAX} and redis.call('OBJECT', 'ENCODING', key)
+  if encoding == 'listpack' or encoding == 'ziplist' then return size, redis.call('HGETALL', key) end
+  for _, field in ipairs(size <= ${ELEMENTS_MAX} and redis.call('HKEYS', key) or { 'mode' }) do
+    local length = redis.call('HSTRLEN', key, field)
+    if size <= ${ELEMENTS_MAX} or length > 0 then
+      words[#words + 1] = field
+      words[#words + 1] = length <= ${ELEMENT_BYTES_MAX} and redis.call('HGET', key, field) or ''
+    end
+  end
+  return size, words
+end
+local function look(key)
+  local kind = kindOf(key)
+  if kind ~= 'hash' and kind ~= 'zset' and kind ~= 'list' and kind ~= 'set' then return sight(key, kind) end
+  local size, words = wordsOf(key, kind)
+  local found, bytes = { size }, 0
+  for _, word in ipairs(words) do
+    bytes = bytes + #word
+    if bytes > ${ELEMENT_BYTES_MAX} then break end
+    found[#found + 1] = word
+  end
+  return kind, found, redis.call('PTTL', key)
+end
+`;
+
+/**
  * Reads keys as they stand, all at one instant.
  *
  * Input:  KEYS keys
- * Output: { { type, value or nil, PTTL }, … } in the order of KEYS
+ * Output: { { type, value or elements or nil, PTTL }, … } in the order of KEYS
  */
 export const READ = script(`
+${LOOK.trim()}
 local readings = {}
-for index, key in ipairs(KEYS) do readings[index] = { sight(key, kindOf(key)) } end
+for index, key in ipairs(KEYS) do readings[index] = { look(key) } end
 return readings
 `);
 
@@ -133,12 +161,13 @@ return readings
  * One step of a scan, its keys read on the spot: one round trip.
  *
  * Input:  ARGV[1] cursor, ARGV[2] pattern, ARGV[3] count
- * Output: { cursor, { { key, type, value or nil, PTTL }, … } }
+ * Output: { cursor, { { key, type, value or elements or nil, PTTL }, … } }
  */
 export const SCAN = script(`
+${LOOK.trim()}
 local step = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
 local readings = {}
-for index, key in ipairs(step[2]) do readings[index] = { key, sight(key, kindOf(key)) } end
+for index, key in ipairs(step[2]) do readings[index] = { key, look(key) } end
 return { step[1], readings }
 `);
 

@@ -6,6 +6,7 @@ import type { Cluster } from "@/lib/contract";
 import { IncidentWatch } from "@/lib/incidents";
 import { Inventory } from "@/lib/inventory";
 import { Demonstration } from "@/lib/lab";
+import { type Layouts, layoutsWith } from "@/lib/layouts";
 import { createOperations, Holdings, type Operations } from "@/lib/operations";
 import { createMasters, type Guard, type Master, systemClock, systemRandom } from "@/lib/redis";
 import { RedlockEngine, TTL_MS_MAX } from "@/lib/redlock";
@@ -67,7 +68,8 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
   });
   const holdings = new Holdings();
   const incidents = incidentsOf(masters);
-  const inventory = inventoryOf(config, { masters, embedded, holdings, incidents });
+  const layouts = layoutsWith(config.layouts);
+  const inventory = inventoryOf(config, { masters, embedded, holdings, incidents, layouts });
   const demonstration = embedded === null ? null : demonstrationOf(config, urls, guard);
   const cluster = (): Cluster => clusterOf({ config, guard, masters, embedded, demonstration });
   const events = new EventHub({
@@ -81,6 +83,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     masters,
     engine,
     inventory,
+    layouts,
     audit,
     holdings,
     isReadOnly: config.readOnly,
@@ -117,19 +120,22 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
 }
 
 function inventoryOf(
-  { keyPatterns, refusesLongerTtl, maxTtlMs }: Config,
+  { keyPatterns, layouts, refusesLongerTtl, maxTtlMs }: Config,
   parts: {
     readonly masters: readonly Master[];
     readonly embedded: EmbeddedCluster | null;
     readonly holdings: Holdings;
     readonly incidents: IncidentWatch;
+    readonly layouts: Layouts;
   },
 ): Inventory {
   return new Inventory({
     masters: parts.masters,
     clock: systemClock,
     wallClock: Date.now,
-    patterns: keyPatterns ?? ["*"],
+    // An operator who describes a layout wants to see its keys.
+    patterns: keyPatterns === null ? ["*"] : [...new Set([...keyPatterns, ...layouts.map(({ pattern }) => pattern)])],
+    layouts: parts.layouts,
     // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
     listsEverything: parts.embedded !== null || keyPatterns !== null,
     ownedByConsole: (resource) => parts.holdings.ownedByConsole(resource),

@@ -11,6 +11,7 @@ const PREFIX = "REDLOCK_";
 export const NAMES = {
   REDLOCK_NODES: { secret: true },
   REDLOCK_KEY_PATTERNS: {},
+  REDLOCK_LAYOUTS: {},
   REDLOCK_NODE_TIMEOUT_MS: {},
   REDLOCK_MAX_TTL_MS: {},
   REDLOCK_CLOCK_ERROR_MS: {},

@@ -1,9 +1,26 @@
+/** One layout of `REDLOCK_LAYOUTS`; see lib/layouts/declared.ts for what its parts do. */
+export interface DeclaredLayout {
+  readonly id: string;
+  readonly label: string;
+  readonly pattern: string;
+  readonly type: "string" | "hash" | "set" | "zset";
+  readonly holder:
+    | { readonly kind: "regex"; readonly source: string }
+    | { readonly kind: "json"; readonly path: readonly string[] }
+    | { readonly kind: "field"; readonly name: string }
+    | null;
+  readonly refusal: string | null;
+  readonly publish: { readonly channel: string; readonly message: string } | null;
+}
+
 /** What the console was told by its environment, checked. */
 export interface EnvironmentConfig {
   /** URLs of the masters; null for the embedded cluster. */
   readonly nodes: readonly string[] | null;
   /** Redis glob patterns; null for every key that looks like a lock. */
   readonly keyPatterns: readonly string[] | null;
+  /** Lock layouts an operator described, checked. */
+  readonly layouts: readonly DeclaredLayout[];
   readonly host: string;
   readonly port: number;
   readonly nodeTimeoutMs: number;

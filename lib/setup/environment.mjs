@@ -3,6 +3,7 @@
 
 import { readFileSync } from "node:fs";
 import { judgeNames, NAMES } from "./environment-names.mjs";
+import { readLayouts } from "./layouts.mjs";
 import { maskUrl, parseNodes } from "./node-urls.mjs";
 
 const TTL_MS_MIN = 10;
@@ -40,6 +41,7 @@ export function readEnvironment(env, options = {}) {
   const config = {
     nodes,
     keyPatterns: readPatterns(read("REDLOCK_KEY_PATTERNS")),
+    layouts: readLayouts(read("REDLOCK_LAYOUTS"), readFile, errors),
     host,
     port: whole("PORT", 3000, 0, 65_535),
     nodeTimeoutMs: whole("REDLOCK_NODE_TIMEOUT_MS", 50, 1, NODE_TIMEOUT_MS_MAX),
@@ -75,6 +77,7 @@ export function maskedLines({ config }) {
   return [
     `REDLOCK_NODES=${config.nodes === null ? "(embedded cluster of 5)" : config.nodes.map(maskUrl).join(" ")}`,
     `REDLOCK_KEY_PATTERNS=${config.keyPatterns === null ? "(every key that looks like a lock)" : config.keyPatterns.join(" ")}`,
+    `REDLOCK_LAYOUTS=${config.layouts.length === 0 ? "(those the console knows)" : config.layouts.map(({ id, pattern }) => `${id} for ${pattern}`).join(", ")}`,
     `HOST=${config.host}`,
     `PORT=${config.port}`,
     `REDLOCK_NODE_TIMEOUT_MS=${config.nodeTimeoutMs}`,

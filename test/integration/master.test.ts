@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { compareAndDelete, type ReleaseRecipe } from "@/lib/layouts";
 import { fingerprintOf } from "@/lib/redis";
 import { keyFromBytes } from "@/lib/redlock";
 import { freePort, type TestServer } from "../support/redis-server";
@@ -124,11 +125,11 @@ describe("compare and change", () => {
   test("deletes exactly what was seen", async () => {
     const node = await world.connected(server.url);
     await server.client.set("r", seen, "PX", 60_000);
-    expect(await node.compareAndDelete("r", Buffer.from("something else"))).toEqual({ kind: "changed" });
-    expect(await node.compareAndDelete("r", seen)).toEqual({ kind: "done" });
-    expect(await node.compareAndDelete("r", seen)).toEqual({ kind: "gone" });
+    expect(await node.carryOut(recipeFor("something else"))).toEqual({ kind: "changed" });
+    expect(await node.carryOut(recipeFor(seen.toString("latin1")))).toEqual({ kind: "done" });
+    expect(await node.carryOut(recipeFor(seen.toString("latin1")))).toEqual({ kind: "gone" });
     await server.client.hset("r", "field", "value");
-    expect(await node.compareAndDelete("r", seen)).toEqual({ kind: "changed" });
+    expect(await node.carryOut(recipeFor(seen.toString("latin1")))).toEqual({ kind: "changed" });
     expect(await server.client.exists("r")).toBe(1);
   });
 
@@ -147,3 +148,9 @@ describe("compare and change", () => {
     expect(await server.client.exists("free")).toBe(0);
   });
 });
+
+function recipeFor(value: string): ReleaseRecipe {
+  const release = compareAndDelete("r", value);
+  if (release.kind === "refused") throw new Error(release.reason);
+  return release.recipe;
+}

@@ -1,3 +1,4 @@
+import type { ReleaseRecipe } from "@/lib/layouts";
 import type {
   BootstrapAnswer,
   ChangeAnswer,
@@ -6,6 +7,7 @@ import type {
   MasterStatus,
   ReadAnswer,
   ScanAnswer,
+  WaiterAnswer,
 } from "@/lib/redis";
 import { type Fault, nodeId } from "@/lib/redlock";
 
@@ -96,12 +98,20 @@ export class FakeMaster implements Master {
     return this.acquire();
   }
 
-  compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer> {
-    return this.#change(resource, seen, () => this.keys.delete(resource));
+  /** Knows plain string locks only: one value to compare, one key to delete. */
+  carryOut({ key, expects }: ReleaseRecipe): Promise<ChangeAnswer> {
+    const [expected] = expects;
+    if (expected?.kind !== "value") throw new Error("this fake knows plain string locks only");
+    const resource = Buffer.from(key, "latin1").toString();
+    return this.#change(resource, Buffer.from(expected.value, "latin1"), () => this.keys.delete(resource));
   }
 
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer> {
     return this.#change(resource, seen, (key) => this.keys.set(resource, { ...key, value: replacement.toString() }));
+  }
+
+  async waiters(): Promise<WaiterAnswer> {
+    return (await this.#answerTime()) ?? { kind: "waiters", count: 0, entries: null };
   }
 
   acquire(): Promise<Fault> {
@@ -131,9 +141,9 @@ export class FakeMaster implements Master {
 
   #readingOf(resource: string): KeyReading {
     const key = this.keys.get(resource);
-    if (key === undefined) return { resource, type: "none", value: null, remainingMs: null };
+    if (key === undefined) return { resource, type: "none", value: null, elements: null, remainingMs: null };
     const remainingMs = key.endAt === null ? null : Math.round(key.endAt - performance.now());
-    return { resource, type: "string", value: Buffer.from(key.value), remainingMs };
+    return { resource, type: "string", value: Buffer.from(key.value), elements: null, remainingMs };
   }
 
   async #answerTime(): Promise<Fault | null> {

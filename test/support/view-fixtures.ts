@@ -68,6 +68,7 @@ export function lockDetail(lock: LockView = lockView("held", HELD_SPECS), over: 
     })),
     nextChance: { inMs: 20_400, text: "Now 0 of 5 nodes would grant it, a majority is 3." },
     usual: { resource: null, pattern: null },
+    waiters: { visible: false, count: null, order: null, note: "Not visible with this client." },
     ownedByConsole: null,
     quorum: 3,
     n: 5,

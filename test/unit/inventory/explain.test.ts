@@ -10,14 +10,20 @@ describe("hints", () => {
       freeFromMs: 9000,
       remaining: [1000, 1000, 1000, 9000, 9000],
     });
-    expect(hintsOf(uneven).join("\n")).toContain("Between the two clocks");
+    expect(hintsOf(uneven, false).join("\n")).toContain("Between the two clocks");
     const doubtful = lockView("r", { verdict: "possibly_held", freeFromMs: null });
-    expect(hintsOf(doubtful).join("\n")).toContain("treat the lock as held");
+    expect(hintsOf(doubtful, false).join("\n")).toContain("treat the lock as held");
+  });
+
+  test("say where a lock is held whose client never asks a majority", () => {
+    const leftover = lockView("r", { verdict: "leftover", remaining: [1000, null, null] });
+    expect(hintsOf(leftover, true).join()).toContain("held on a.");
+    expect(hintsOf(leftover, false).join()).not.toContain("held on");
   });
 
   test("say nothing about a healthy lock", () => {
     const healthy = { heldForAtLeastMs: 988, freeFromMs: 1000, remaining: [1000, 1000, 1000, 1000, 1000] };
-    expect(hintsOf(lockView("r", healthy))).toEqual([]);
+    expect(hintsOf(lockView("r", healthy), false)).toEqual([]);
   });
 });
 

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MemoryAuditLog } from "@/lib/audit";
 import type { AuditEntry } from "@/lib/contract";
 import { Inventory } from "@/lib/inventory";
+import { KNOWN_LAYOUTS } from "@/lib/layouts";
 import { createOperations, Holdings, type Operations, type OperationsContext } from "@/lib/operations";
 import { fingerprintOf, systemClock, systemRandom } from "@/lib/redis";
 import { RedlockEngine } from "@/lib/redlock";
@@ -36,6 +37,7 @@ beforeEach(async () => {
     masters,
     engine: new RedlockEngine(masters, { clock: systemClock, random: systemRandom }),
     inventory,
+    layouts: KNOWN_LAYOUTS,
     audit,
     holdings: new Holdings(),
     isReadOnly: false,

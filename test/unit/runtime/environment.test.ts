@@ -7,6 +7,7 @@ describe("the environment", () => {
     expect(config).toEqual({
       nodes: null,
       keyPatterns: null,
+      layouts: [],
       host: "127.0.0.1",
       port: 3000,
       nodeTimeoutMs: 50,

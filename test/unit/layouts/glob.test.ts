@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { globMatcher } from "@/lib/inventory/glob";
+import { globMatcher } from "@/lib/layouts";
 
 test.each([
   ["*", "anything", true],
