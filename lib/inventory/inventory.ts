@@ -9,13 +9,10 @@ import { globMatcher } from "./glob";
 import { Ledger, SECOND_LOOK_MS } from "./ledger";
 import { Pace } from "./pace";
 import { pageOf } from "./page";
+import { type LockDifference, Publisher } from "./publisher";
 import { earliestEnd, type NodeStand } from "./sighting";
 import { lockViewOf, type ViewContext } from "./view";
 
-/** Changes that arrive within this time are read and published together, milliseconds. */
-const SETTLE_MS = 15;
-/** So many changed resources are read again on every node before they are published; more go out as they came. */
-const CONFIRM_MAX = 200;
 /** How long a list waits for a fresher reading, and the console's first answer for the first one, milliseconds. */
 const FRESHEN_MS_MAX = 250;
 const FIRST_READING_MS_MAX = 2000;
@@ -34,8 +31,6 @@ export interface InventoryOptions {
   readonly ownedByConsole: (resource: string) => LockDetail["ownedByConsole"];
 }
 
-export type LockDifference = StreamEvents["locks"];
-
 /** The live mirror: what every node says, as one list of locks with verdicts, kept fresh by one loop per node. */
 export class Inventory {
   readonly #options: InventoryOptions;
@@ -43,24 +38,27 @@ export class Inventory {
   readonly #ledger: Ledger;
   readonly #pace: Pace;
   readonly #matchers: readonly ((key: string) => boolean)[];
-  readonly #listeners = new Set<(difference: LockDifference) => void>();
-  readonly #dirty = new Set<string>();
+  readonly #publisher: Publisher;
   readonly #unsubscribes: (() => void)[] = [];
-  #cancelSettle: (() => void) | null = null;
-  #settling: Promise<void> | null = null;
-  #isOpen = false;
-  #publishedScan = "";
 
   constructor(options: InventoryOptions) {
     this.#options = options;
     const listener = {
-      keyChanged: (resource: string) => this.#markDirty(resource),
-      wordChanged: () => this.#markAllDirty(),
+      keyChanged: (resource: string) => this.#publisher.markDirty(resource),
+      wordChanged: () => this.#publisher.markAllDirty(),
     };
     this.#columns = options.masters.map((master) => new NodeColumn(master, options.clock, options.patterns, listener));
     this.#ledger = new Ledger(options.listsEverything);
     this.#matchers = options.patterns.map(globMatcher);
     this.#pace = new Pace(options.clock, this.#columns, () => this.#sweep());
+    this.#publisher = new Publisher({
+      clock: options.clock,
+      columns: this.#columns,
+      ledger: this.#ledger,
+      context: () => this.#context(),
+      scan: () => this.scan(),
+      confirm: async (resources) => void (await this.#readNow(resources, this.#heard())),
+    });
   }
 
   /** Starts reading. Resolves after the first reading of every node, or when the slow ones have had their time. */
@@ -69,25 +67,24 @@ export class Inventory {
       this.#unsubscribes.push(column.master.onChange(() => this.#statusChanged(column)));
     }
     await this.#pace.start(FIRST_READING_MS_MAX);
-    this.#isOpen = true;
-    this.#markAllDirty();
-    await this.#settle();
+    this.#publisher.open();
+    this.#publisher.markAllDirty();
+    await this.#publisher.settle();
   }
 
   stop(): void {
     this.#pace.stop();
-    this.#cancelSettle?.();
+    this.#publisher.stop();
     for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
-    this.#listeners.clear();
   }
 
   /** Differences from now on; while anybody listens the nodes are read often. @returns unsubscribes */
   subscribe(listener: (difference: LockDifference) => void): () => void {
-    this.#listeners.add(listener);
+    const unsubscribe = this.#publisher.subscribe(listener);
     this.#pace.setWatched(true);
     return () => {
-      this.#listeners.delete(listener);
-      this.#pace.setWatched(this.#listeners.size > 0);
+      unsubscribe();
+      this.#pace.setWatched(this.#publisher.isHeard);
     };
   }
 
@@ -111,7 +108,7 @@ export class Inventory {
   async detail(resource: string): Promise<LockDetail> {
     this.#pace.noteRequest();
     const stands = await this.#readNow([resource], this.#columns);
-    if (this.#isOpen && this.#keeps(resource)) this.#publish([resource], false);
+    if (this.#publisher.isOpen && this.#keeps(resource)) this.#publisher.publish([resource], false);
     const context = this.#context();
     const facts = this.#ledger.history.factsOf(resource);
     const lock = lockViewOf(resource, stands.get(resource) ?? [], facts, context);
@@ -132,7 +129,7 @@ export class Inventory {
     const kept = resources.filter((resource) => this.#keeps(resource));
     if (kept.length === 0) return;
     await this.#readNow(kept, this.#heard());
-    this.#publish(kept, true);
+    this.#publisher.publish(kept, true);
   }
 
   /** When the key that a node showed last dies by itself, milliseconds from now; null = never, or nothing is known. */
@@ -174,77 +171,21 @@ export class Inventory {
   async #freshen(): Promise<void> {
     this.#pace.noteRequest();
     await this.#pace.freshen(FRESHEN_MS_MAX);
-    await this.#settle();
-    if (this.#dirty.size === 0) return;
+    await this.#publisher.settle();
+    if (!this.#publisher.hasDirty) return;
     // A startling finding is published at the second look; without it the list would lack what was found just now.
     await new Promise<void>((resolve) => this.#options.clock.schedule(SECOND_LOOK_MS, resolve));
-    await this.#settle();
+    await this.#publisher.settle();
   }
 
   #statusChanged(column: NodeColumn): void {
     const { state, faults } = column.master.status();
     if (state === "down") column.noteDown(faults[0] ?? "the node is down");
     else this.#pace.wake(column);
-    this.#markAllDirty();
+    this.#publisher.markAllDirty();
   }
 
   #sweep(): void {
-    for (const resource of this.#ledger.overdue(this.#options.clock.now())) this.#markDirty(resource);
-  }
-
-  #markAllDirty(): void {
-    for (const resource of this.#ledger.resources()) this.#dirty.add(resource);
-    for (const column of this.#columns) for (const resource of column.resources()) this.#dirty.add(resource);
-    this.#settleIn(SETTLE_MS);
-  }
-
-  #markDirty(resource: string): void {
-    this.#dirty.add(resource);
-    this.#settleIn(SETTLE_MS);
-  }
-
-  #settleIn(delayMs: number): void {
-    if (!this.#isOpen || this.#settling !== null || this.#cancelSettle !== null) return;
-    this.#cancelSettle = this.#options.clock.schedule(delayMs, () => void this.#settle());
-  }
-
-  /** Looks once more at everything that changed, on all nodes at the same time, and publishes it. Never rejects. */
-  #settle(): Promise<void> {
-    this.#cancelSettle?.();
-    this.#cancelSettle = null;
-    if (!this.#isOpen) return Promise.resolve();
-    this.#settling ??= this.#lookAgain().finally(() => {
-      this.#settling = null;
-      if (this.#dirty.size > 0) this.#settleIn(SECOND_LOOK_MS);
-    });
-    return this.#settling;
-  }
-
-  async #lookAgain(): Promise<void> {
-    const batch = [...this.#dirty];
-    if (batch.length > 0 && batch.length <= CONFIRM_MAX) await this.#readNow(batch, this.#heard());
-    // What changed again meanwhile is in this reading already.
-    for (const resource of batch) this.#dirty.delete(resource);
-    this.#publish(batch, false);
-  }
-
-  #publish(resources: readonly string[], isCertain: boolean): void {
-    const context = this.#context();
-    const changed: LockDifference["changed"][number][] = [];
-    const removed: string[] = [];
-    for (const resource of resources) {
-      for (const column of this.#columns) column.dropEnded(resource, context.now);
-      const stands = this.#columns.map((column) => column.standOf(resource));
-      const judgement = this.#ledger.judge(resource, stands, context, isCertain);
-      if (judgement.kind === "changed") changed.push(judgement.view);
-      else if (judgement.kind === "removed") removed.push(judgement.id);
-      else if (judgement.kind === "doubtful") this.#dirty.add(resource);
-    }
-    if (this.#dirty.size > 0) this.#settleIn(SECOND_LOOK_MS);
-    const scan = this.scan();
-    const scanText = JSON.stringify(scan);
-    if (changed.length === 0 && removed.length === 0 && scanText === this.#publishedScan) return;
-    this.#publishedScan = scanText;
-    for (const listener of this.#listeners) listener({ readAt: context.readAt, changed, removed, scan });
+    for (const resource of this.#ledger.overdue(this.#options.clock.now())) this.#publisher.markDirty(resource);
   }
 }
