@@ -116,6 +116,18 @@ export const scanSchema = z.strictObject({
       node: z.string(),
       state: z.enum(["complete", "running", "unread"]),
       reason: z.string().nullable(),
+      /** tracking: the node tells what changes. polling: it is read again and again. */
+      mode: z.enum(["tracking", "polling"]),
+      /** Why it is not tracking, or not yet; null when it is. */
+      modeReason: z.string().nullable(),
+      /** Keys of the node in the list. */
+      keys: z.number().int().nonnegative(),
+      /** How far the reading under way has come, 0 to 1; null when none is needed. */
+      progress: z.number().min(0).max(1).nullable(),
+      /** Keys looked at per second in the reading under way or the last one, pauses included; null before the first. */
+      keysPerSecond: z.number().nonnegative().nullable(),
+      /** The list shows everything on the node as it was so long ago or later; null before the first whole reading. */
+      ageMs: remainingMs.nullable(),
     }),
   ),
 });

@@ -2,20 +2,23 @@ import type { LockDetail, LockList, LocksQuery, Scan, StreamEvents } from "@/lib
 import { isHelperKey } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
 import { type Clock, type NodeId, quorumOf } from "@/lib/redlock";
-import { NodeColumn } from "./column";
 import { contextOf } from "./context";
 import { hintsOf, obstaclesOf } from "./explain";
 import { globMatcher } from "./glob";
-import { Ledger, SECOND_LOOK_MS } from "./ledger";
+import { Ledger } from "./ledger";
 import { Pace } from "./pace";
 import { pageOf } from "./page";
 import { type LockDifference, Publisher } from "./publisher";
 import { earliestEnd, type NodeStand } from "./sighting";
+import { SightingTable } from "./table";
 import { lockViewOf, type ViewContext } from "./view";
+import { NodeWatch } from "./watch";
 
 /** How long a list waits for a fresher reading, and the console's first answer for the first one, milliseconds. */
 const FRESHEN_MS_MAX = 250;
 const FIRST_READING_MS_MAX = 2000;
+/** Nodes that tell their changes are read again so often, slowly, in case one was missed, milliseconds. */
+const VERIFY_EVERY_MS = 30_000;
 /** Locks in a snapshot; the rest is to be had page by page. */
 const SNAPSHOT_MAX = 5000;
 
@@ -27,6 +30,8 @@ export interface InventoryOptions {
   readonly patterns: readonly string[];
   /** List also keys that no layout recognises. */
   readonly listsEverything: boolean;
+  /** Between two slow readings of a node that tells its changes, in case one was missed, milliseconds; 30 s when not given. */
+  readonly verifyEveryMs?: number;
   /** What this console holds under a name. */
   readonly ownedByConsole: (resource: string) => LockDetail["ownedByConsole"];
 }
@@ -34,7 +39,8 @@ export interface InventoryOptions {
 /** The live mirror: what every node says, as one list of locks with verdicts, kept fresh by one loop per node. */
 export class Inventory {
   readonly #options: InventoryOptions;
-  readonly #columns: readonly NodeColumn[];
+  readonly #table: SightingTable;
+  readonly #watches: readonly NodeWatch[];
   readonly #ledger: Ledger;
   readonly #pace: Pace;
   readonly #matchers: readonly ((key: string) => boolean)[];
@@ -43,32 +49,38 @@ export class Inventory {
 
   constructor(options: InventoryOptions) {
     this.#options = options;
+    const { masters, clock, patterns, verifyEveryMs = VERIFY_EVERY_MS } = options;
+    this.#matchers = patterns.map(globMatcher);
+    this.#table = new SightingTable(masters.length, clock.now());
+    this.#ledger = new Ledger(options.listsEverything);
     const listener = {
       keyChanged: (resource: string) => this.#publisher.markDirty(resource),
       wordChanged: () => this.#publisher.markAllDirty(),
+      scanChanged: () => this.#publisher.markScan(),
     };
-    this.#columns = options.masters.map((master) => new NodeColumn(master, options.clock, options.patterns, listener));
-    this.#ledger = new Ledger(options.listsEverything);
-    this.#matchers = options.patterns.map(globMatcher);
-    this.#pace = new Pace(options.clock, this.#columns, () => this.#sweep());
+    const keeps = (resource: string) => this.#keeps(resource);
+    const isActive = () => this.#pace.isActive();
+    const common = { clock, table: this.#table, patterns, listener, keeps, isActive, verifyEveryMs };
+    this.#watches = masters.map((master, place) => new NodeWatch({ ...common, master, place }));
+    this.#pace = new Pace(clock, this.#watches, () => this.#sweep());
     this.#publisher = new Publisher({
-      clock: options.clock,
-      columns: this.#columns,
+      clock,
+      columns: this.#watches.map(({ column }) => column),
       ledger: this.#ledger,
+      resources: () => this.#table.resources(),
       context: () => this.#context(),
       scan: () => this.scan(),
-      confirm: async (resources) => void (await this.#readNow(resources, this.#heard())),
+      confirm: async (resources) => void (await this.#readNow(resources, this.#polled())),
     });
   }
 
   /** Starts reading. Resolves after the first reading of every node, or when the slow ones have had their time. */
   async start(): Promise<void> {
-    for (const column of this.#columns) {
-      this.#unsubscribes.push(column.master.onChange(() => this.#statusChanged(column)));
+    for (const watch of this.#watches) {
+      this.#unsubscribes.push(watch.column.master.onChange(() => this.#statusChanged(watch)));
     }
     await this.#pace.start(FIRST_READING_MS_MAX);
     this.#publisher.open();
-    this.#publisher.markAllDirty();
     await this.#publisher.settle();
   }
 
@@ -84,7 +96,7 @@ export class Inventory {
     this.#pace.setWatched(true);
     return () => {
       unsubscribe();
-      this.#pace.setWatched(this.#publisher.isHeard);
+      this.#pace.setWatched(this.#publisher.hasListeners);
     };
   }
 
@@ -107,12 +119,12 @@ export class Inventory {
   /** One lock, asked of every node now; also when it is free. */
   async detail(resource: string): Promise<LockDetail> {
     this.#pace.noteRequest();
-    const stands = await this.#readNow([resource], this.#columns);
+    const stands = await this.#readNow([resource], this.#watches);
     if (this.#publisher.isOpen && this.#keeps(resource)) this.#publisher.publish([resource], false);
     const context = this.#context();
     const facts = this.#ledger.history.factsOf(resource);
     const lock = lockViewOf(resource, stands.get(resource) ?? [], facts, context);
-    const quorum = quorumOf(this.#columns.length);
+    const quorum = quorumOf(this.#watches.length);
     return {
       ...lock,
       timeline: [...this.#ledger.history.timelineOf(resource)],
@@ -120,7 +132,7 @@ export class Inventory {
       obstacles: obstaclesOf(lock),
       ownedByConsole: this.#options.ownedByConsole(resource),
       quorum,
-      n: this.#columns.length,
+      n: this.#watches.length,
     };
   }
 
@@ -134,14 +146,15 @@ export class Inventory {
 
   /** When the key that a node showed last dies by itself, milliseconds from now; null = never, or nothing is known. */
   lastKnownRemaining(node: NodeId, resource: string): number | null {
-    const sighting = this.#columns.find((column) => column.master.id === node)?.standOf(resource).sighting ?? null;
+    const column = this.#watches.find((watch) => watch.column.master.id === node)?.column;
+    const sighting = column?.standOf(resource).sighting ?? null;
     if (sighting === null || sighting.remainingMs === null) return null;
     return Math.max(0, earliestEnd(sighting) - this.#options.clock.now());
   }
 
   /** How complete the list is. */
   scan(): Scan {
-    const nodes = this.#columns.map((column) => ({ node: column.master.id, ...column.scan }));
+    const nodes = this.#watches.map(({ scan }) => scan);
     return { complete: nodes.filter(({ state }) => state === "complete").length, n: nodes.length, nodes };
   }
 
@@ -150,8 +163,13 @@ export class Inventory {
     return contextOf(masters, { now: clock.now(), readAt: Math.round(wallClock()) });
   }
 
-  #heard(): readonly NodeColumn[] {
-    return this.#columns.filter((column) => column.scan.state === "complete");
+  #heard(): readonly NodeWatch[] {
+    return this.#watches.filter(({ column }) => column.scan.state === "complete");
+  }
+
+  /** The nodes that answer but do not tell of changes: what was read of them is as old as their last reading. */
+  #polled(): readonly NodeWatch[] {
+    return this.#heard().filter(({ isFollowing }) => !isFollowing);
   }
 
   #keeps(resource: string): boolean {
@@ -160,9 +178,9 @@ export class Inventory {
 
   async #readNow(
     resources: readonly string[],
-    columns: readonly NodeColumn[],
+    watches: readonly NodeWatch[],
   ): Promise<ReadonlyMap<string, readonly NodeStand[]>> {
-    const answers = await Promise.all(columns.map((column) => column.readNow(resources, (key) => this.#keeps(key))));
+    const answers = await Promise.all(watches.map(({ column }) => column.readNow(resources)));
     return new Map(
       resources.map((resource) => [resource, answers.flatMap((answer) => answer.get(resource) ?? [])] as const),
     );
@@ -172,20 +190,18 @@ export class Inventory {
     this.#pace.noteRequest();
     await this.#pace.freshen(FRESHEN_MS_MAX);
     await this.#publisher.settle();
-    if (!this.#publisher.hasDirty) return;
-    // A startling finding is published at the second look; without it the list would lack what was found just now.
-    await new Promise<void>((resolve) => this.#options.clock.schedule(SECOND_LOOK_MS, resolve));
-    await this.#publisher.settle();
+    // Without a second look the list would lack what was found just now and is startling.
+    await this.#publisher.secondLook();
   }
 
-  #statusChanged(column: NodeColumn): void {
-    const { state, faults } = column.master.status();
-    if (state === "down") column.noteDown(faults[0] ?? "the node is down");
-    else this.#pace.wake(column);
+  #statusChanged(watch: NodeWatch): void {
+    const { state, faults } = watch.column.master.status();
+    if (state === "down") watch.column.noteDown(faults[0] ?? "the node is down");
+    else if (!watch.isFollowing) watch.wake();
     this.#publisher.markAllDirty();
   }
 
   #sweep(): void {
-    for (const resource of this.#ledger.overdue(this.#options.clock.now())) this.#publisher.markDirty(resource);
+    for (const resource of this.#table.expire(this.#options.clock.now())) this.#publisher.markDirty(resource);
   }
 }

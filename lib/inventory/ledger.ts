@@ -57,13 +57,6 @@ export class Ledger {
     }));
   }
 
-  /** Resources of which a key has reached its end since they were published. */
-  *overdue(now: number): Iterable<string> {
-    for (const [resource, { stands }] of this.#entries) {
-      if (stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) <= now)) yield resource;
-    }
-  }
-
   /**
    * Takes in a reading of a resource.
    * @param isCertain publish without a second look: the console itself just acted

@@ -4,9 +4,11 @@ import type { NodeColumn } from "./column";
 import { type Ledger, SECOND_LOOK_MS } from "./ledger";
 import type { ViewContext } from "./view";
 
-/** Changes that arrive within this time are read and published together, milliseconds. */
-const SETTLE_MS = 15;
-/** So many changed resources are read again on every node before they are published; more go out as they came. */
+/** Changes that arrive within this time are published together, milliseconds: about as long as an acquire takes on all nodes. */
+const SETTLE_MS = 5;
+/** So many resources are judged at a stretch; then others have their turn. */
+const CHUNK = 250;
+/** So many changed resources are read again where nobody tells of changes; more go out as they came. */
 const CONFIRM_MAX = 200;
 
 export type LockDifference = StreamEvents["locks"];
@@ -15,9 +17,11 @@ export interface PublisherOptions {
   readonly clock: Clock;
   readonly columns: readonly NodeColumn[];
   readonly ledger: Ledger;
+  /** Resources that any node showed. */
+  resources(): Iterable<string>;
   context(): ViewContext;
   scan(): Scan;
-  /** Reads resources again on every node that answers, all at the same time. Never rejects. */
+  /** Reads resources again, at the same time, on the nodes that do not tell of changes. Never rejects. */
   confirm(resources: readonly string[]): Promise<void>;
 }
 
@@ -25,8 +29,12 @@ export interface PublisherOptions {
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #listeners = new Set<(difference: LockDifference) => void>();
-  readonly #dirty = new Set<string>();
+  /** To be judged: what changed; what is looked at again because a node's word changed; what needs a second look. */
+  readonly #changed = new Set<string>();
+  readonly #affected = new Set<string>();
+  readonly #doubtful = new Set<string>();
   #cancelSettle: (() => void) | null = null;
+  #cancelSecondLook: (() => void) | null = null;
   #settling: Promise<void> | null = null;
   #isOpen = false;
   #publishedScan = "";
@@ -40,20 +48,19 @@ export class Publisher {
     return this.#isOpen;
   }
 
-  get hasDirty(): boolean {
-    return this.#dirty.size > 0;
-  }
-
-  get isHeard(): boolean {
+  get hasListeners(): boolean {
     return this.#listeners.size > 0;
   }
 
   open(): void {
     this.#isOpen = true;
+    this.markAllDirty();
   }
 
   stop(): void {
+    this.#isOpen = false;
     this.#cancelSettle?.();
+    this.#cancelSecondLook?.();
     this.#listeners.clear();
   }
 
@@ -64,27 +71,40 @@ export class Publisher {
   }
 
   markAllDirty(): void {
-    const { ledger, columns } = this.#options;
-    for (const resource of ledger.resources()) this.#dirty.add(resource);
-    for (const column of columns) for (const resource of column.resources()) this.#dirty.add(resource);
-    this.#settleIn(SETTLE_MS);
+    const { ledger, resources } = this.#options;
+    for (const resource of ledger.resources()) this.#affected.add(resource);
+    for (const resource of resources()) this.#affected.add(resource);
+    this.#settleSoon();
   }
 
   markDirty(resource: string): void {
-    this.#dirty.add(resource);
-    this.#settleIn(SETTLE_MS);
+    this.#changed.add(resource);
+    this.#settleSoon();
   }
 
-  /** Looks once more at everything that changed, on all nodes at the same time, and publishes it. Never rejects. */
+  /** How far the nodes are read is another now. */
+  markScan(): void {
+    this.#settleSoon();
+  }
+
+  /** Judges and publishes everything that changed. Never rejects. */
   settle(): Promise<void> {
     this.#cancelSettle?.();
     this.#cancelSettle = null;
     if (!this.#isOpen) return Promise.resolve();
-    this.#settling ??= this.#lookAgain().finally(() => {
+    this.#settling ??= this.#work().finally(() => {
       this.#settling = null;
-      if (this.#dirty.size > 0) this.#settleIn(SECOND_LOOK_MS);
+      if (this.#changed.size + this.#affected.size > 0) this.#settleSoon();
     });
     return this.#settling;
+  }
+
+  /** Looks a second time at what was startling, when it is time to, and publishes what is confirmed. */
+  async secondLook(): Promise<void> {
+    if (this.#doubtful.size === 0) return;
+    await new Promise<void>((resolve) => this.#options.clock.schedule(SECOND_LOOK_MS, resolve));
+    this.#lookAgain();
+    await this.settle();
   }
 
   /** Judges resources as the columns have them. @param isCertain without a second look: the console itself just acted */
@@ -94,31 +114,77 @@ export class Publisher {
     const changed: LockDifference["changed"][number][] = [];
     const removed: string[] = [];
     for (const resource of resources) {
-      for (const column of columns) column.dropEnded(resource, context.now);
       const stands = columns.map((column) => column.standOf(resource));
       const judgement = ledger.judge(resource, stands, context, isCertain);
       if (judgement.kind === "changed") changed.push(judgement.view);
       else if (judgement.kind === "removed") removed.push(judgement.id);
-      else if (judgement.kind === "doubtful") this.#dirty.add(resource);
+      if (judgement.kind === "doubtful") this.#doubtful.add(resource);
+      else this.#doubtful.delete(resource);
     }
-    if (this.#dirty.size > 0) this.#settleIn(SECOND_LOOK_MS);
-    const scan = this.#options.scan();
-    const scanText = JSON.stringify(scan);
+    if (this.#doubtful.size > 0) {
+      this.#cancelSecondLook ??= this.#options.clock.schedule(SECOND_LOOK_MS, () => this.#lookAgain());
+    }
+    this.#tell({ readAt: context.readAt, changed, removed, scan: this.#options.scan() });
+  }
+
+  #tell(difference: LockDifference): void {
+    const { changed, removed, scan } = difference;
+    const scanText = scanSignature(scan);
     if (changed.length === 0 && removed.length === 0 && scanText === this.#publishedScan) return;
     this.#publishedScan = scanText;
-    for (const listener of this.#listeners) listener({ readAt: context.readAt, changed, removed, scan });
+    for (const listener of this.#listeners) listener(difference);
   }
 
-  #settleIn(delayMs: number): void {
+  #lookAgain(): void {
+    this.#cancelSecondLook?.();
+    this.#cancelSecondLook = null;
+    for (const resource of this.#doubtful) this.#changed.add(resource);
+    this.#settleSoon();
+  }
+
+  #settleSoon(): void {
     if (!this.#isOpen || this.#settling !== null || this.#cancelSettle !== null) return;
-    this.#cancelSettle = this.#options.clock.schedule(delayMs, () => void this.settle());
+    this.#cancelSettle = this.#options.clock.schedule(SETTLE_MS, () => void this.settle());
   }
 
-  async #lookAgain(): Promise<void> {
-    const batch = [...this.#dirty];
-    if (batch.length > 0 && batch.length <= CONFIRM_MAX) await this.#options.confirm(batch);
-    // What changed again meanwhile is in this reading already.
-    for (const resource of batch) this.#dirty.delete(resource);
-    this.publish(batch, false);
+  async #work(): Promise<void> {
+    for (;;) {
+      const isFew = this.#changed.size + this.#affected.size <= CONFIRM_MAX;
+      const batch = this.#take();
+      if (isFew && batch.length > 0) await this.#options.confirm(batch);
+      // What changed again meanwhile is in this reading already.
+      for (const resource of batch) this.#changed.delete(resource);
+      if (!this.#isOpen) return;
+      this.publish(batch, false);
+      if (batch.length < CHUNK) return;
+      // Between two chunks whatever else waits has its turn.
+      await new Promise<void>((resolve) => this.#options.clock.schedule(0, resolve));
+    }
   }
+
+  /** The next chunk, what changed before what is merely affected. */
+  #take(): readonly string[] {
+    const batch: string[] = [];
+    for (const waiting of [this.#changed, this.#affected]) {
+      for (const resource of waiting) {
+        if (batch.length >= CHUNK) return batch;
+        batch.push(resource);
+        waiting.delete(resource);
+      }
+    }
+    return batch;
+  }
+}
+
+/** What of a scan is worth telling when nothing else is: not its age, and its progress in coarse steps. */
+function scanSignature({ nodes }: Scan): string {
+  return JSON.stringify(
+    nodes.map(({ state, reason, mode, modeReason, progress }) => [
+      state,
+      reason,
+      mode,
+      modeReason,
+      progress === null ? null : Math.round(progress * 10),
+    ]),
+  );
 }

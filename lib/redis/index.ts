@@ -13,6 +13,7 @@ export {
   type MasterStatus,
   type ReadAnswer,
   type ScanAnswer,
+  type ScanStep,
   VALUE_BYTES_MAX,
 } from "./master";
 export { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";
@@ -20,3 +21,4 @@ export { maskUrl, type NodeEndpoint, parseNodeUrl } from "./node-url";
 export { Redlock, type RedlockSettings } from "./redlock";
 export { type Duplicate, duplicatesOf } from "./server-ids";
 export { systemClock, systemRandom } from "./system";
+export type { ChangeFeed, ChangeListener } from "./tracking";

@@ -21,14 +21,15 @@ import { type Guard, noGuard } from "./guard";
 import { Health } from "./health";
 import { keyArgument } from "./key-bytes";
 import { LockVerbs } from "./lock-verbs";
-import type { BootstrapAnswer, ChangeAnswer, Master, MasterStatus, ReadAnswer, ScanAnswer } from "./master";
-import { readKeys, scanKeys } from "./reader";
+import type { BootstrapAnswer, ChangeAnswer, Master, MasterStatus, ReadAnswer, ScanAnswer, ScanStep } from "./master";
+import { readKeys, readSwaps, scanKeys } from "./reader";
 import { runScript } from "./run-script";
 import type { VotingSetup } from "./run-voting";
 import type { Script } from "./script";
 import { BOOTSTRAP, COMPARE_AND_DELETE, COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
+import { type ChangeFeed, type ChangeListener, Tracking } from "./tracking";
 import { faultOf, UNEXPECTED, verdictOf } from "./votes";
 
 /** Time limit per node and request when none is given, milliseconds. */
@@ -64,6 +65,7 @@ export class MasterNode implements Master {
   readonly address: string;
   readonly database: number;
   readonly #nodeTimeoutMs: number;
+  readonly #createClient: ClientFactory;
   readonly #health: Health;
   readonly #locks: Connection;
   readonly #reads: Connection;
@@ -81,6 +83,7 @@ export class MasterNode implements Master {
     this.address = options.address;
     this.database = options.database;
     this.#nodeTimeoutMs = options.nodeTimeoutMs ?? NODE_TIMEOUT_MS;
+    this.#createClient = options.createClient;
     const { id, serverIds = new ServerIds(), clocks = new Clocks(), guard = noGuard() } = options;
     this.#health = new Health({ id, serverIds, clocks, guard, nodeTimeoutMs: this.#nodeTimeoutMs });
     const common = { createClient: options.createClient, nodeTimeoutMs: this.#nodeTimeoutMs };
@@ -170,8 +173,17 @@ export class MasterNode implements Master {
     return withinLimit(readKeys(this.#reads, resources), this.#nodeTimeoutMs);
   }
 
-  scan(step: { readonly cursor: string; readonly match: string; readonly count: number }): Promise<ScanAnswer> {
+  scan(step: ScanStep): Promise<ScanAnswer> {
     return withinLimit(scanKeys(this.#reads, step), this.#nodeTimeoutMs);
+  }
+
+  follow(prefixes: readonly string[], listener: ChangeListener): ChangeFeed {
+    const [createClient, nodeTimeoutMs] = [this.#createClient, this.#nodeTimeoutMs];
+    return new Tracking({ createClient, nodeTimeoutMs, prefixes, listener });
+  }
+
+  swaps(): Promise<number | null> {
+    return readSwaps(this.#reads, this.#nodeTimeoutMs);
   }
 
   compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer> {

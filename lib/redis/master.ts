@@ -1,4 +1,5 @@
 import type { Fault, LockNode, NodeId } from "@/lib/redlock";
+import type { ChangeFeed, ChangeListener } from "./tracking";
 
 /** One key as it stands on one node. */
 export interface KeyReading {
@@ -17,6 +18,18 @@ export const VALUE_BYTES_MAX = 1024;
 export type ReadAnswer =
   | { readonly kind: "readings"; readonly readings: readonly KeyReading[]; readonly roundTripMs: number }
   | Fault;
+
+/** Where a scan goes on, and what it looks for. */
+export interface ScanStep {
+  /** "0" to begin. */
+  readonly cursor: string;
+  /** A glob pattern; applied by the server. */
+  readonly match: string;
+  /** About so many keys are looked at. */
+  readonly count: number;
+  /** When given, only keys that begin with one of these are read. */
+  readonly prefixes?: readonly string[];
+}
 
 /** One step of a scan: the keys it met, already read. `cursor` "0" again means the end. */
 export type ScanAnswer =
@@ -73,7 +86,14 @@ export interface Master extends LockNode {
   /** Calls back after each change of state or condition (not of mere figures). @returns unsubscribes */
   onChange(listener: () => void): () => void;
   read(resources: readonly string[]): Promise<ReadAnswer>;
-  scan(step: { readonly cursor: string; readonly match: string; readonly count: number }): Promise<ScanAnswer>;
+  scan(step: ScanStep): Promise<ScanAnswer>;
+  /**
+   * Tells of changes from now on, over a connection of its own, until it is closed or refused.
+   * @param prefixes of the keys in question, none of which begins with another; none = every key
+   */
+  follow(prefixes: readonly string[], listener: ChangeListener): ChangeFeed;
+  /** How often databases were exchanged (SWAPDB), of which no feed tells before Redis 8; null when the server does not say. */
+  swaps(): Promise<number | null>;
   /** Deletes the key if it still holds exactly `seen`. */
   compareAndDelete(resource: string, seen: Buffer): Promise<ChangeAnswer>;
   /** Replaces the value if it still is exactly `seen`, keeping the remaining time, in one atomic step. */

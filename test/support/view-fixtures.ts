@@ -73,7 +73,17 @@ export function scanOf(complete: number, reason = "connection refused"): Scan {
     n: 5,
     nodes: NODE_IDS.map((node, index) => {
       const isRead = index < complete;
-      return { node, state: isRead ? "complete" : "unread", reason: isRead ? null : reason };
+      return {
+        node,
+        state: isRead ? "complete" : "unread",
+        reason: isRead ? null : reason,
+        mode: isRead ? "tracking" : "polling",
+        modeReason: isRead ? null : "connecting",
+        keys: isRead ? 1 : 0,
+        progress: null,
+        keysPerSecond: null,
+        ageMs: isRead ? 200 : null,
+      };
     }),
   };
 }
