@@ -8,6 +8,7 @@ import { Badge } from "../ui/badge";
 import { CopyButton } from "../ui/copy-button";
 import { TimeLeft, TimeSince } from "../ui/time-left";
 import { FaultControls } from "./fault-controls";
+import { MirrorLine } from "./mirror-line";
 import { nodeLook } from "./node-looks";
 
 type Props = {
@@ -65,6 +66,7 @@ export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, blocked, onH
         </ul>
       )}
       <Facts node={node} takenAt={takenAt} />
+      <MirrorLine mirror={node.mirror} />
       {isEmbedded && node.process !== null && (
         <FaultControls node={node} quarantineMs={quarantineMs} blocked={blocked} />
       )}

@@ -9,7 +9,7 @@ const KEYS_MAX = 250_000;
  * A node that was heard so recently is not called silent for late answers: several requests are under way at a time, and one hiccup
  * makes them all late. Shorter than the age readings have anyway between two passes.
  */
-export const HEARD_RECENTLY_MS = 400;
+const HEARD_RECENTLY_MS = 400;
 /** A key this close to its end may be there or not, depending on whose clock one asks. */
 const NEAR_END_MS = 1000;
 
@@ -79,13 +79,9 @@ export class NodeColumn {
     return { state: "complete", reason: null };
   }
 
-  standOf(resource: string): NodeStand {
-    return {
-      node: this.master.id,
-      sighting: this.#at(resource),
-      silent: this.#silent,
-      roundTripMs: this.master.status().roundTripMs,
-    };
+  /** @param roundTripMs of the node now: looked up once for many resources */
+  standOf(resource: string, roundTripMs: number | null): NodeStand {
+    return { node: this.master.id, sighting: this.#at(resource), silent: this.#silent, roundTripMs };
   }
 
   /** Takes in what a scan met. @returns the keys that are others than those known, by more than their expiry */
@@ -150,7 +146,7 @@ export class NodeColumn {
     const answer = await this.read(resources);
     if (answer.kind !== "readings") {
       const silent = reasonOf(answer);
-      return new Map(resources.map((resource) => [resource, { ...this.standOf(resource), silent, roundTripMs: null }]));
+      return new Map(resources.map((resource) => [resource, { ...this.standOf(resource, null), silent }]));
     }
     const times = { sentAt, receivedAt: this.#setup.clock.now() };
     const { roundTripMs } = answer;

@@ -1,7 +1,7 @@
 import type { ChangeFeed, Master } from "@/lib/redis";
 import type { Clock, MonotonicMs } from "@/lib/redlock";
 import { ChangeQueue } from "./changes";
-import { HEARD_RECENTLY_MS, type NodeColumn } from "./column";
+import type { NodeColumn } from "./column";
 import { refusalSentence, retryAfterMs } from "./refusal";
 
 /** More told changes a second than this, on the average of `RATE_OVER_MS`, cost more than asking at intervals. */
@@ -10,6 +10,8 @@ const RATE_OVER_MS = 5000;
 /** Then, and after a change that was not told of, the feed is tried again after so long, milliseconds. */
 const TRY_AGAIN_MS = 60_000;
 const DISTRUST_MS = 5 * 60_000;
+/** A feed that proves nothing within this is asked no more: the node itself is, milliseconds. */
+const PROOF_WITHIN_MS = 1000;
 /** Answers that had arrived before a time limit are read within this after it, milliseconds. */
 const GRACE_MS = 5;
 /** Whether databases were exchanged is asked at every so many beats. */
@@ -96,7 +98,7 @@ export class Follower {
     this.#proving ??= this.#prove().finally(() => {
       this.#proving = null;
     });
-    return within(this.#setup.clock, HEARD_RECENTLY_MS, this.#proving);
+    return within(this.#setup.clock, PROOF_WITHIN_MS, this.#proving);
   }
 
   /** The column shows everything as it was then or later; null before the first proof. */
@@ -122,7 +124,9 @@ export class Follower {
     if (!this.isFollowing || this.#untold.size === 0 || !(await this.prove())) return;
     const missed = this.#untold.size;
     this.#untold.clear();
-    if (missed > 0) this.#giveUp(`${missed} changes were not told of: is there a proxy in between?`, DISTRUST_MS);
+    if (missed === 0) return;
+    const what = missed === 1 ? "1 change was" : `${missed} changes were`;
+    this.#giveUp(`${what} not told of: is there a proxy in between?`, DISTRUST_MS);
   }
 
   forgetSuspects(): void {
@@ -194,7 +198,7 @@ export class Follower {
     const fence = feed.fence();
     const isInTime = await within(
       clock,
-      HEARD_RECENTLY_MS,
+      PROOF_WITHIN_MS,
       fence.then(() => true),
     );
     if (!isInTime) this.#unproved(feed);

@@ -147,7 +147,7 @@ export class Inventory {
   /** When the key that a node showed last dies by itself, milliseconds from now; null = never, or nothing is known. */
   lastKnownRemaining(node: NodeId, resource: string): number | null {
     const column = this.#watches.find((watch) => watch.column.master.id === node)?.column;
-    const sighting = column?.standOf(resource).sighting ?? null;
+    const sighting = column?.standOf(resource, null).sighting ?? null;
     if (sighting === null || sighting.remainingMs === null) return null;
     return Math.max(0, earliestEnd(sighting) - this.#options.clock.now());
   }

@@ -111,10 +111,11 @@ export class Publisher {
   publish(resources: readonly string[], isCertain: boolean): void {
     const { columns, ledger } = this.#options;
     const context = this.#options.context();
+    const heard = columns.map((column) => ({ column, roundTripMs: column.master.status().roundTripMs }));
     const changed: LockDifference["changed"][number][] = [];
     const removed: string[] = [];
     for (const resource of resources) {
-      const stands = columns.map((column) => column.standOf(resource));
+      const stands = heard.map(({ column, roundTripMs }) => column.standOf(resource, roundTripMs));
       const judgement = ledger.judge(resource, stands, context, isCertain);
       if (judgement.kind === "changed") changed.push(judgement.view);
       else if (judgement.kind === "removed") removed.push(judgement.id);

@@ -3,13 +3,13 @@ import type { Clock } from "@/lib/redlock";
 import type { NodeColumn } from "./column";
 import { prefixesOf } from "./glob";
 
-/** Keys looked at in one step: at first, and between these bounds so that a step takes about as long as it should. */
+/** Keys looked at in one step: at first; when steps are quick; and at least, when a step brought no answer in time. */
 const PAGE_KEYS = 250;
-const PAGE_KEYS_MIN = 25;
 const PAGE_KEYS_MAX = 1000;
-/** A step that takes less is followed by a larger one, one that takes more by a smaller one, milliseconds. */
-const STEP_MS_MIN = 2;
-const STEP_MS_MAX = 6;
+const PAGE_KEYS_MIN = 25;
+/** After a step that took less the next one is larger, after one that took more it is back at `PAGE_KEYS`, milliseconds. */
+const QUICK_MS = 3;
+const SLOW_MS = 10;
 
 /** How much of a node's time a reading may take. */
 export interface Budget {
@@ -96,8 +96,8 @@ export class Scanner {
   }
 
   #noteStep(count: number, tookMs: number): void {
-    if (tookMs < STEP_MS_MIN) this.#pageKeys = Math.min(PAGE_KEYS_MAX, count * 2);
-    else if (tookMs > STEP_MS_MAX) this.#pageKeys = Math.max(PAGE_KEYS_MIN, Math.round(count / 2));
+    if (tookMs < QUICK_MS || count < PAGE_KEYS) this.#pageKeys = Math.min(PAGE_KEYS_MAX, count * 2);
+    else if (tookMs > SLOW_MS) this.#pageKeys = PAGE_KEYS;
     this.#looked += count;
     const seconds = Math.max(1, this.#clock.now() - this.#startedAt) / 1000;
     const keys = this.#column.master.status().keys ?? this.#looked;

@@ -65,7 +65,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
   const holdings = new Holdings();
   const inventory = inventoryOf(config, { masters, embedded, holdings });
   const demonstration = embedded === null ? null : demonstrationOf(config, urls, guard);
-  const cluster = (): Cluster => clusterOf({ config, guard, masters, embedded, demonstration });
+  const cluster = (): Cluster => clusterOf({ config, guard, masters, embedded, demonstration, scan: inventory.scan() });
   const events = new EventHub({
     clock: systemClock,
     inventory,

@@ -122,6 +122,16 @@ export function clusterNode(id: string, over: Partial<ClusterNode> = {}): Cluste
     keys: 12,
     lastAnswerMsAgo: 20,
     faults: [],
+    mirror: {
+      state: "complete",
+      reason: null,
+      mode: "tracking",
+      modeReason: null,
+      keys: 12,
+      progress: null,
+      keysPerSecond: 40_000,
+      ageMs: 200,
+    },
     ...over,
   };
 }
