@@ -113,6 +113,11 @@ export class MirrorWorld {
     return (await this.locks()).find((lock) => lock.resource === resource)?.verdict;
   }
 
+  /** Locks that were told of and have not gone. */
+  get told(): number {
+    return this.#told.size;
+  }
+
   /** In which way every node is followed. */
   modes(): readonly string[] {
     return this.inventory.scan().nodes.map(({ mode }) => mode);
