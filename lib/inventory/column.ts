@@ -93,7 +93,7 @@ export class NodeColumn {
       const { resource, remainingMs } = reading;
       if (!this.#setup.keeps(resource)) continue;
       const before = this.#at(resource);
-      const sighting = sightingOf(reading, times);
+      const sighting = sightingOf(reading, times, this.#setup.table.row(resource));
       const isNearEnd = remainingMs !== null && remainingMs < NEAR_END_MS;
       const isOther = before?.type !== sighting?.type || before?.fingerprint !== sighting?.fingerprint;
       if (isOther && !isNearEnd && !(before === null && this.#isFull)) others.push(resource);
@@ -160,7 +160,7 @@ export class NodeColumn {
 
   /** Reads some keys and keeps what the node says. Never rejects. */
   async read(resources: readonly string[]): Promise<ReadAnswer> {
-    const { clock, keeps } = this.#setup;
+    const { clock, keeps, table } = this.#setup;
     const sentAt = clock.now();
     const answer = await this.master.read(resources);
     if (answer.kind !== "readings") {
@@ -170,7 +170,8 @@ export class NodeColumn {
     this.#heardAt = clock.now();
     const times = { sentAt, receivedAt: clock.now() };
     for (const reading of answer.readings) {
-      if (keeps(reading.resource)) this.#put(reading.resource, sightingOf(reading, times));
+      const { resource } = reading;
+      if (keeps(resource)) this.#put(resource, sightingOf(reading, times, table.row(resource)));
     }
     return answer;
   }

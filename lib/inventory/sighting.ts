@@ -28,26 +28,32 @@ export interface NodeStand {
   readonly roundTripMs: number | null;
 }
 
-/** @returns null when there is no such key */
+/**
+ * @param others what is known of the key, here before and on other nodes: what is the same is kept once, and recognised once
+ * @returns null when there is no such key
+ */
 export function sightingOf(
   reading: KeyReading,
   { sentAt, receivedAt }: { readonly sentAt: MonotonicMs; readonly receivedAt: MonotonicMs },
+  others: readonly (KeySighting | null)[] = [],
 ): KeySighting | null {
   if (reading.type === "none") return null;
-  const { value } = reading;
-  return {
-    type: reading.type,
-    fingerprint: value === null ? null : fingerprintOf(value),
-    remainingMs: reading.remainingMs,
-    sentAt,
-    receivedAt,
-    recognition: recognise({
-      key: reading.resource,
-      type: reading.type,
-      value: value === null ? null : value.toString("latin1"),
-      hasExpiry: reading.remainingMs !== null,
-    }),
-  };
+  const { type, value, remainingMs } = reading;
+  const fingerprint = value === null ? null : fingerprintOf(value);
+  const hasExpiry = remainingMs !== null;
+  for (const other of others) {
+    // The type is that of a string, then; of anything else too little is known to call it the same.
+    if (fingerprint === null || other === null || other.fingerprint !== fingerprint) continue;
+    if ((other.remainingMs !== null) !== hasExpiry) continue;
+    return { ...other, remainingMs, sentAt, receivedAt };
+  }
+  const recognition = recognise({
+    key: reading.resource,
+    type,
+    value: value === null ? null : value.toString("latin1"),
+    hasExpiry,
+  });
+  return { type, fingerprint, remainingMs, sentAt, receivedAt, recognition };
 }
 
 /** Monotonic time at which the key dies at the earliest; infinite without an expiry. */

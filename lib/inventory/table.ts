@@ -3,6 +3,8 @@ import { earliestEnd, type KeySighting } from "./sighting";
 
 type Row = (KeySighting | null)[];
 
+const NO_ROW: Row = [];
+
 /** What every node showed last: one row per resource, one place in it per node. */
 export class SightingTable {
   readonly #rows = new Map<string, Row>();
@@ -22,6 +24,11 @@ export class SightingTable {
   /** Keys that a node showed. */
   countOf(node: number): number {
     return this.#counts[node] ?? 0;
+  }
+
+  /** What each node showed of a resource; empty when none did. */
+  row(resource: string): readonly (KeySighting | null)[] {
+    return this.#rows.get(resource) ?? NO_ROW;
   }
 
   at(resource: string, node: number): KeySighting | null {

@@ -12,12 +12,12 @@ const here = join(root, "test/bench");
 
 /** @returns NAME, FILE and what is left of the words after `npm run bench --` */
 function askedFor(words) {
-  const names = readdirSync(here).filter((file) => file.endsWith(".bench.ts"));
-  const known = names.map((file) => file.slice(0, -".bench.ts".length));
+  const names = readdirSync(here).filter((file) => file.endsWith(".ts"));
+  const known = names.map((file) => file.slice(0, -".ts".length));
   const at = words.indexOf("--json");
   const file = at < 0 ? null : words[at + 1];
   const [name, ...rest] = at < 0 ? words : words.toSpliced(at, 2);
-  if (file === undefined || name === undefined || !existsSync(join(here, `${name}.bench.ts`))) {
+  if (file === undefined || name === undefined || !existsSync(join(here, `${name}.ts`))) {
     throw new Error(
       `Usage: npm run bench -- NAME [--json FILE] [options of the benchmark]. Names: ${known.join(", ")}`,
     );
@@ -50,7 +50,7 @@ try {
       outDir,
       minify: false,
       target: "node20",
-      rollupOptions: { input: { [name]: join(here, `${name}.bench.ts`) } },
+      rollupOptions: { input: { [name]: join(here, `${name}.ts`) } },
     },
   });
   const { run } = await import(pathToFileURL(join(outDir, `${name}.js`)).href);
