@@ -1,8 +1,12 @@
 import type { ReadAnswer } from "@/lib/redis";
 import type { Clock } from "@/lib/redlock";
 
-/** Between the beginnings of two readings of changed keys, milliseconds: what changes meanwhile is read together. */
-const GATHER_MS = 6;
+/**
+ * Between the beginnings of two readings of changed keys, milliseconds: what changes meanwhile is read together. The more there is
+ * to read the longer, so that a key that changes often costs the node less.
+ */
+const GATHER_MS_MIN = 6;
+const GATHER_MS_MAX = 50;
 /** The first change after a quiet time waits only for the others of its own burst, milliseconds. */
 const FIRST_MS = 1;
 /** Keys read in one round trip. */
@@ -27,7 +31,7 @@ export class ChangeQueue {
   readonly #waiting = new Set<string>();
   #underWay: readonly string[] = [];
   #batchMax = BATCH_MAX;
-  #lastReadAt = Number.NEGATIVE_INFINITY;
+  #nextReadAt = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
   #isStopped = false;
   /** Counts keys, to know when those that wait now have been read. */
@@ -79,7 +83,7 @@ export class ChangeQueue {
 
   #readSoon(delayMs = FIRST_MS): void {
     if (this.#isStopped || this.#cancel !== null || this.#underWay.length > 0 || this.#waiting.size === 0) return;
-    const gatherMs = this.#lastReadAt + GATHER_MS - this.#setup.clock.now();
+    const gatherMs = this.#nextReadAt - this.#setup.clock.now();
     this.#cancel = this.#setup.clock.schedule(Math.max(delayMs, gatherMs), () => {
       this.#cancel = null;
       void this.#readBatch();
@@ -94,7 +98,9 @@ export class ChangeQueue {
     }
     for (const resource of batch) this.#waiting.delete(resource);
     this.#underWay = batch;
-    this.#lastReadAt = this.#setup.clock.now();
+    const gatherMs = Math.min(GATHER_MS_MAX, Math.max(GATHER_MS_MIN, batch.length));
+    // A full batch leaves others behind that have waited already.
+    this.#nextReadAt = this.#setup.clock.now() + (this.#waiting.size > 0 ? GATHER_MS_MIN : gatherMs);
     const answer = await this.#setup.read(batch);
     this.#underWay = [];
     if (answer.kind === "readings") {

@@ -6,6 +6,8 @@ import type { ViewContext } from "./view";
 
 /** Changes that arrive within this time are published together, milliseconds: about as long as an acquire takes on all nodes. */
 const SETTLE_MS = 5;
+/** When a node's word changes, all its locks are affected: what happens to other nodes within this is judged with it, milliseconds. */
+const AFFECTED_MS = 150;
 /** So many resources are judged at a stretch; then others have their turn. */
 const CHUNK = 250;
 /** So many changed resources are read again where nobody tells of changes; more go out as they came. */
@@ -34,6 +36,7 @@ export class Publisher {
   readonly #affected = new Set<string>();
   readonly #doubtful = new Set<string>();
   #cancelSettle: (() => void) | null = null;
+  #settleAt: number | null = null;
   #cancelSecondLook: (() => void) | null = null;
   #settling: Promise<void> | null = null;
   #isOpen = false;
@@ -74,7 +77,7 @@ export class Publisher {
     const { ledger, resources } = this.#options;
     for (const resource of ledger.resources()) this.#affected.add(resource);
     for (const resource of resources()) this.#affected.add(resource);
-    this.#settleSoon();
+    this.#settleSoon(AFFECTED_MS);
   }
 
   markDirty(resource: string): void {
@@ -91,10 +94,12 @@ export class Publisher {
   settle(): Promise<void> {
     this.#cancelSettle?.();
     this.#cancelSettle = null;
+    this.#settleAt = null;
     if (!this.#isOpen) return Promise.resolve();
     this.#settling ??= this.#work().finally(() => {
       this.#settling = null;
-      if (this.#changed.size + this.#affected.size > 0) this.#settleSoon();
+      if (this.#changed.size > 0) this.#settleSoon();
+      else if (this.#affected.size > 0) this.#settleSoon(AFFECTED_MS);
     });
     return this.#settling;
   }
@@ -143,9 +148,13 @@ export class Publisher {
     this.#settleSoon();
   }
 
-  #settleSoon(): void {
-    if (!this.#isOpen || this.#settling !== null || this.#cancelSettle !== null) return;
-    this.#cancelSettle = this.#options.clock.schedule(SETTLE_MS, () => void this.settle());
+  #settleSoon(delayMs = SETTLE_MS): void {
+    if (!this.#isOpen || this.#settling !== null) return;
+    const at = this.#options.clock.now() + delayMs;
+    if (this.#settleAt !== null && this.#settleAt <= at) return;
+    this.#cancelSettle?.();
+    this.#settleAt = at;
+    this.#cancelSettle = this.#options.clock.schedule(delayMs, () => void this.settle());
   }
 
   async #work(): Promise<void> {

@@ -122,7 +122,10 @@ return 0
  */
 export const READ = script(`
 local readings = {}
-for index, key in ipairs(KEYS) do readings[index] = { sight(key, kindOf(key)) } end
+for index, key in ipairs(KEYS) do
+  local kind = kindOf(key)
+  if kind == 'none' then readings[index] = { kind, false, -2 } else readings[index] = { sight(key, kind) } end
+end
 return readings
 `);
 
