@@ -82,7 +82,7 @@ export class Ledger {
       remainingMs: longestRemaining(stands, context.now),
       isRenewed: before !== undefined && isExtended(before.stands, stands, verdict.fingerprint),
     });
-    const view = lockViewOf(resource, stands, this.history.factsOf(resource), context);
+    const view = lockViewOf(resource, stands, this.history.factsOf(resource), context, verdict);
     const signature = `${moves} ${signatureOf(view)}`;
     this.#entries.set(resource, { stands, finding, signature, moves });
     return signature === before?.signature ? { kind: "same" } : { kind: "changed", view };

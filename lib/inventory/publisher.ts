@@ -8,6 +8,10 @@ import type { ViewContext } from "./view";
 const SETTLE_MS = 5;
 /** When a node's word changes, all its locks are affected: what happens to other nodes within this is judged with it, milliseconds. */
 const AFFECTED_MS = 150;
+/** When there are more of them than this, looking at all of them is followed by a rest of so many times its length, at most so long. */
+const AFFECTED_FEW = 1000;
+const AFFECTED_REST_FACTOR = 3;
+const AFFECTED_REST_MS_MAX = 5000;
 /** So many resources are judged at a stretch; then others have their turn. */
 const CHUNK = 250;
 /** So many changed resources are read again where nobody tells of changes; more go out as they came. */
@@ -37,6 +41,9 @@ export class Publisher {
   readonly #doubtful = new Set<string>();
   #cancelSettle: (() => void) | null = null;
   #settleAt: number | null = null;
+  /** When looking at what is affected began, if it is under way, and when it may begin again. */
+  #affectedSince: number | null = null;
+  #affectedNotBefore = Number.NEGATIVE_INFINITY;
   #cancelSecondLook: (() => void) | null = null;
   #settling: Promise<void> | null = null;
   #isOpen = false;
@@ -77,7 +84,7 @@ export class Publisher {
     const { ledger, resources } = this.#options;
     for (const resource of ledger.resources()) this.#affected.add(resource);
     for (const resource of resources()) this.#affected.add(resource);
-    this.#settleSoon(AFFECTED_MS);
+    this.#settleSoon(this.#affectedDelayMs());
   }
 
   markDirty(resource: string): void {
@@ -99,7 +106,7 @@ export class Publisher {
     this.#settling ??= this.#work().finally(() => {
       this.#settling = null;
       if (this.#changed.size > 0) this.#settleSoon();
-      else if (this.#affected.size > 0) this.#settleSoon(AFFECTED_MS);
+      else if (this.#affected.size > 0) this.#settleSoon(this.#affectedDelayMs());
     });
     return this.#settling;
   }
@@ -175,14 +182,27 @@ export class Publisher {
   /** The next chunk, what changed before what is merely affected. */
   #take(): readonly string[] {
     const batch: string[] = [];
-    for (const waiting of [this.#changed, this.#affected]) {
+    const now = this.#options.clock.now();
+    const isTurn = now >= this.#affectedNotBefore || this.#affected.size <= AFFECTED_FEW;
+    if (isTurn && this.#affected.size > 0) this.#affectedSince ??= now;
+    for (const waiting of isTurn ? [this.#changed, this.#affected] : [this.#changed]) {
       for (const resource of waiting) {
         if (batch.length >= CHUNK) return batch;
         batch.push(resource);
         waiting.delete(resource);
       }
     }
+    if (this.#affectedSince !== null && this.#affected.size === 0) {
+      const restMs = Math.min(AFFECTED_REST_MS_MAX, AFFECTED_REST_FACTOR * (now - this.#affectedSince));
+      this.#affectedNotBefore = now + restMs;
+      this.#affectedSince = null;
+    }
     return batch;
+  }
+
+  #affectedDelayMs(): number {
+    if (this.#affected.size <= AFFECTED_FEW) return AFFECTED_MS;
+    return Math.max(AFFECTED_MS, this.#affectedNotBefore - this.#options.clock.now());
   }
 }
 

@@ -56,14 +56,14 @@ export function longestRemaining(stands: readonly NodeStand[], now: number): num
   return Number.isFinite(longest) ? longest : null;
 }
 
-/** One lock as the API answers it. */
+/** One lock as the API answers it. @param verdict on it, where it is known already */
 export function lockViewOf(
   resource: string,
   stands: readonly NodeStand[],
   facts: ResourceFacts,
   context: ViewContext,
+  verdict: Verdict = verdictAt(stands, context),
 ): LockView {
-  const verdict = verdictAt(stands, context);
   const recognition = recognitionOf(stands, verdict.fingerprint);
   return {
     id: resourceIdOf(resource),
