@@ -204,41 +204,44 @@ async function costs(servers: readonly TestServer[], locks: number, watched: Wat
 }
 
 /** One size: read, kept in memory, followed, and paid for. */
-async function atSize(locks: number, others: number, { rounds, forMs }: { rounds: number; forMs: number }) {
+async function atSize(
+  locks: number,
+  others: number,
+  { rounds, forMs, report }: { rounds: number; forMs: number; report: (...rows: readonly BenchRow[]) => void },
+): Promise<void> {
   const started = await startRedisServers(NODES, ["--enable-debug-command", "yes"]);
   try {
     const { servers } = started;
     await fill(servers, locks, others);
-    const rows: BenchRow[] = await readings(servers, locks, others, rounds);
-    rows.push(...(await costs(servers, locks, null, forMs)));
+    report(...(await readings(servers, locks, others, rounds)));
+    report(...(await costs(servers, locks, null, forMs)));
     const before = heapBytes();
     const watched = await watch(servers);
     await watched.quiet();
-    const perHundredThousand = ((heapBytes() - before) / locks) * 100_000;
-    rows.push({
-      what: `memory per 100,000 locks on ${NODES} nodes, of ${locks}`,
-      megabytes: rounded(perHundredThousand / 1e6),
-    });
-    rows.push(await delays(servers, watched, locks, forMs));
-    rows.push(...(await costs(servers, locks, watched, forMs)));
+    const megabytes = rounded(((heapBytes() - before) / locks) * 0.1);
+    report({ what: `memory per 100,000 locks on ${NODES} nodes, of ${locks}`, megabytes });
+    report(await delays(servers, watched, locks, forMs));
+    report(...(await costs(servers, locks, watched, forMs)));
     await watched.stop();
-    return rows;
   } finally {
     await started.stop();
   }
 }
 
-/** @param words sizes as LOCKSxOTHERS instead of the usual two; `quick`: one small size, to see whether it runs */
+/** @param words sizes as LOCKSxOTHERS instead of the usual two; `quick`: once and briefly, a small size unless asked */
 export async function run(words: readonly string[]): Promise<readonly BenchRow[]> {
   const isQuick = words.includes("quick");
   const asked = words.filter((word) => /^\d+x\d+$/.test(word));
   const sizes = asked.length > 0 ? asked : isQuick ? ["1000x10000"] : ["10000x100000", "100000x1000000"];
   const rows: BenchRow[] = [];
+  const report = (...found: readonly BenchRow[]) => {
+    rows.push(...found);
+    for (const row of found) console.info(JSON.stringify(row));
+  };
+  const effort = isQuick ? { rounds: 1, forMs: 1000 } : { rounds: 3, forMs: 8000 };
   for (const size of sizes) {
     const [locks = 0, others = 0] = size.split("x").map(Number);
-    const found = await atSize(locks, others, isQuick ? { rounds: 1, forMs: 1000 } : { rounds: 3, forMs: 8000 });
-    for (const row of found) console.info(JSON.stringify(row));
-    rows.push(...found);
+    await atSize(locks, others, { ...effort, report });
   }
   return rows;
 }

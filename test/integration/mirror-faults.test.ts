@@ -8,7 +8,7 @@ import { freePort } from "../support/redis-server";
 import { until } from "../support/until";
 
 /** Locks on every node: so many that reading them takes several steps. */
-const LOCKS = 800;
+const LOCKS = 400;
 
 let world: MirrorWorld;
 const links: Link[] = [];

@@ -147,7 +147,7 @@ export class MirrorWorld {
   }
 
   /** Waits until what was told equals a plain reading and is complete. @returns how long that took, milliseconds */
-  async untilEqual(what: string, withinMs = 20_000): Promise<number> {
+  async untilEqual(what: string, withinMs = 45_000): Promise<number> {
     const startedAt = performance.now();
     for (let lookedAt = startedAt; ; lookedAt = performance.now()) {
       const last = await this.differences();
