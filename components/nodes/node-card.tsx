@@ -9,6 +9,7 @@ import { CopyButton } from "../ui/copy-button";
 import { TimeLeft, TimeSince } from "../ui/time-left";
 import { DrainControls } from "./drain-controls";
 import { FaultControls } from "./fault-controls";
+import { MirrorLine } from "./mirror-line";
 import { nodeLook } from "./node-looks";
 
 type Props = {
@@ -68,6 +69,7 @@ export function NodeCard({ node, takenAt, isEmbedded, quarantineMs, canLose, blo
         </ul>
       )}
       <Facts node={node} takenAt={takenAt} />
+      <MirrorLine mirror={node.mirror} />
       {quarantineMs > 0 && <DrainControls node={node} canLose={canLose} blocked={blocked} />}
       {isEmbedded && node.process !== null && (
         <FaultControls node={node} quarantineMs={quarantineMs} blocked={blocked} />

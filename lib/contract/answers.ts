@@ -8,6 +8,25 @@ import { evidenceSchema, lockEventSchema, usualSchema } from "./past";
 const epochMs = z.number().int().nonnegative();
 const remainingMs = z.number().nonnegative();
 
+/** How the keys of one node get into the list. */
+const nodeScanSchema = z.strictObject({
+  node: z.string(),
+  state: z.enum(["complete", "running", "unread"]),
+  reason: z.string().nullable(),
+  /** tracking: the node tells what changes. polling: it is read again and again. */
+  mode: z.enum(["tracking", "polling"]),
+  /** Why it is not tracking, or not yet; null when it is. */
+  modeReason: z.string().nullable(),
+  /** Keys of the node in the list. */
+  keys: z.number().int().nonnegative(),
+  /** How far the reading under way has come, 0 to 1; null when none is needed. */
+  progress: z.number().min(0).max(1).nullable(),
+  /** Keys looked at per second in the reading under way or the last one, pauses included; null before the first. */
+  keysPerSecond: z.number().nonnegative().nullable(),
+  /** The list shows everything on the node as it was so long ago or later; null before the first whole reading. */
+  ageMs: remainingMs.nullable(),
+});
+
 export const nodeSchema = z.strictObject({
   id: z.string(),
   address: z.string(),
@@ -50,6 +69,7 @@ export const nodeSchema = z.strictObject({
   lastAnswerMsAgo: remainingMs.nullable(),
   /** What is wrong, in words with the next step. */
   faults: z.array(z.string()),
+  mirror: nodeScanSchema.omit({ node: true }),
 });
 
 export const clusterSchema = z.strictObject({
@@ -125,13 +145,7 @@ export const scanSchema = z.strictObject({
   /** Nodes whose keys were read to the end. */
   complete: z.number().int().nonnegative(),
   n: z.number().int().positive(),
-  nodes: z.array(
-    z.strictObject({
-      node: z.string(),
-      state: z.enum(["complete", "running", "unread"]),
-      reason: z.string().nullable(),
-    }),
-  ),
+  nodes: z.array(nodeScanSchema),
 });
 
 export const lockListSchema = z.strictObject({

@@ -1,10 +1,9 @@
 import { isHelperKey, type Layouts } from "@/lib/layouts";
 import type { KeyReading, Master, ReadAnswer } from "@/lib/redis";
 import type { Clock, Fault, MonotonicMs } from "@/lib/redlock";
-import { earliestEnd, isChanged, type KeySighting, type NodeStand, sightingOf } from "./sighting";
+import { isChanged, type KeySighting, latestEnd, type NodeStand, sightingOf } from "./sighting";
+import type { SightingTable } from "./table";
 
-/** Keys asked for in one step of a scan: a round trip of a millisecond or two, not of a second. */
-const PAGE_KEYS = 250;
 /** Keys of one node that are kept; a membership with more needs narrower patterns. */
 const KEYS_MAX = 250_000;
 /**
@@ -12,6 +11,8 @@ const KEYS_MAX = 250_000;
  * makes them all late. Shorter than the age readings have anyway between two passes.
  */
 const HEARD_RECENTLY_MS = 400;
+/** A key this close to its end may be there or not, depending on whose clock one asks. */
+const NEAR_END_MS = 1000;
 
 /** How far a node has been read. */
 export interface ColumnScan {
@@ -27,158 +28,185 @@ export interface ColumnListener {
   wordChanged(): void;
 }
 
+export interface ColumnSetup {
+  readonly master: Master;
+  readonly clock: Clock;
+  readonly table: SightingTable;
+  /** Its place in the table. */
+  readonly place: number;
+  readonly listener: ColumnListener;
+  readonly layouts: Layouts;
+  /** Whether a key belongs to the mirror. */
+  keeps(resource: string): boolean;
+}
+
 /** One node's column of the mirror: the keys it showed last, and whether its word counts. */
 export class NodeColumn {
   readonly master: Master;
-  readonly #clock: Clock;
-  readonly #patterns: readonly string[];
-  readonly #listener: ColumnListener;
-  readonly #layouts: Layouts;
-  readonly #keys = new Map<string, KeySighting>();
+  readonly #setup: ColumnSetup;
   #silent: string | null = "not read yet";
+  /** Why everything is being read again, though the node's word counts. */
+  #doubt: string | null = null;
   #heardAt: number = Number.NEGATIVE_INFINITY;
   #hasBeenRead = false;
-  #passEndedAt: MonotonicMs | null = null;
-  #overflow: string | null = null;
+  #isFull = false;
+  #asOf: MonotonicMs | null = null;
 
-  constructor(master: Master, clock: Clock, patterns: readonly string[], listener: ColumnListener, layouts: Layouts) {
-    this.#layouts = layouts;
-    this.master = master;
-    this.#clock = clock;
-    this.#patterns = patterns;
-    this.#listener = listener;
+  constructor(setup: ColumnSetup) {
+    this.master = setup.master;
+    this.#setup = setup;
   }
 
-  /** When the last whole reading ended, on the monotonic clock. */
-  get passEndedAt(): MonotonicMs | null {
-    return this.#passEndedAt;
+  /** The column shows everything as it was then or later, on the monotonic clock; null before the first whole reading. */
+  get asOf(): MonotonicMs | null {
+    return this.#asOf;
+  }
+
+  /** Keys kept. */
+  get keys(): number {
+    return this.#setup.table.countOf(this.#setup.place);
+  }
+
+  get isSilent(): boolean {
+    return this.#silent !== null;
   }
 
   get scan(): ColumnScan {
     if (this.#silent !== null) return { state: this.#hasBeenRead ? "running" : "unread", reason: this.#silent };
-    if (this.#overflow !== null) return { state: "running", reason: this.#overflow };
+    if (this.#doubt !== null) return { state: "running", reason: this.#doubt };
+    if (this.#isFull) {
+      const reason = `more than ${KEYS_MAX} keys match; narrow REDLOCK_KEY_PATTERNS to see them all`;
+      return { state: "running", reason };
+    }
     return { state: "complete", reason: null };
   }
 
-  resources(): Iterable<string> {
-    return this.#keys.keys();
+  /** @param roundTripMs of the node now: looked up once for many resources */
+  standOf(resource: string, roundTripMs: number | null): NodeStand {
+    return { node: this.master.id, sighting: this.#at(resource), silent: this.#silent, roundTripMs };
   }
 
-  standOf(resource: string): NodeStand {
-    return {
-      node: this.master.id,
-      sighting: this.#keys.get(resource) ?? null,
-      silent: this.#silent,
-      roundTripMs: this.master.status().roundTripMs,
-    };
-  }
-
-  /** Reads the node to the end once, page by page with pauses. Never rejects. */
-  async pass(): Promise<void> {
-    const startedAt = this.#clock.now();
-    const seen = new Set<string>();
-    for (const match of this.#patterns) {
-      for (let cursor: string | null = "0"; cursor !== null && seen.size < KEYS_MAX; ) {
-        const sentAt = this.#clock.now();
-        const answer = await this.master.scan({ cursor, match, count: PAGE_KEYS });
-        if (answer.kind !== "page") {
-          if (this.#strike(answer)) return;
-          continue; // once more, from the same place
-        }
-        this.#heardAt = this.#clock.now();
-        this.#keep(answer.readings, sentAt, seen);
-        cursor = answer.cursor === "0" ? null : answer.cursor;
-        // Half of the time belongs to everybody else: a node with a million keys is read slowly, not at once.
-        if (cursor !== null) await this.#pause(this.#clock.now() - sentAt);
-      }
+  /** Takes in what a scan met. @returns the keys that are others than those known, by more than their expiry */
+  take(readings: readonly KeyReading[], sentAt: MonotonicMs): readonly string[] {
+    this.#heardAt = this.#setup.clock.now();
+    const times = { sentAt, receivedAt: this.#setup.clock.now() };
+    const others: string[] = [];
+    for (const reading of readings) {
+      const { resource, type, remainingMs } = reading;
+      if (!this.#setup.keeps(resource) || isHelperKey(resource, type)) continue;
+      const before = this.#at(resource);
+      const sighting = sightingOf(reading, times, this.#setup.layouts, this.#setup.table.row(resource));
+      const isNearEnd = remainingMs !== null && remainingMs < NEAR_END_MS;
+      const isOther = before?.type !== sighting?.type || before?.fingerprint !== sighting?.fingerprint;
+      if (isOther && !isNearEnd && !(before === null && this.#isFull)) others.push(resource);
+      this.#put(resource, sighting);
     }
-    this.#finish(seen, startedAt);
+    return others;
   }
 
   /**
-   * Asks the node for some keys now.
-   * @param keeps whether a key belongs to the mirror; others are answered but not kept
+   * Ends a whole reading: what it did not meet is not there.
+   * @returns the keys that went before their time
+   */
+  finish(startedAt: MonotonicMs): readonly string[] {
+    const { table, place, clock, listener } = this.#setup;
+    const gone: string[] = [];
+    const now = clock.now();
+    for (const [resource, sighting] of table.ofNode(place)) {
+      if (sighting.sentAt >= startedAt) continue;
+      table.remove(resource, place);
+      if (this.#silent === null) listener.keyChanged(resource);
+      if (latestEnd(sighting) > now + NEAR_END_MS) gone.push(resource);
+    }
+    this.#isFull = this.keys >= KEYS_MAX;
+    this.#hasBeenRead = true;
+    this.#doubt = null;
+    this.confirm(startedAt);
+    return gone;
+  }
+
+  /** Everything is as it was then or later, and the node's word counts. */
+  confirm(asOf: MonotonicMs): void {
+    this.#heardAt = Math.max(this.#heardAt, asOf);
+    this.#asOf = asOf;
+    if (this.#silent === null) return;
+    this.#silent = null;
+    this.#setup.listener.wordChanged();
+  }
+
+  /** What is kept may be old in any part: everything is going to be read again. */
+  doubt(reason: string): void {
+    this.#doubt = reason;
+  }
+
+  /**
+   * Asks the node for some keys now. Those that do not belong to the mirror are answered but not kept.
    * @returns the node's word on each, or why it gave none
    */
-  async readNow(resources: readonly string[], keeps: (resource: string) => boolean): Promise<Map<string, NodeStand>> {
-    const sentAt = this.#clock.now();
-    const answer: ReadAnswer = await this.master.read(resources);
+  async readNow(resources: readonly string[]): Promise<Map<string, NodeStand>> {
+    const sentAt = this.#setup.clock.now();
+    const answer = await this.read(resources);
     if (answer.kind !== "readings") {
-      this.#strike(answer);
       const silent = reasonOf(answer);
-      return new Map(resources.map((resource) => [resource, { ...this.standOf(resource), silent, roundTripMs: null }]));
+      return new Map(resources.map((resource) => [resource, { ...this.standOf(resource, null), silent }]));
     }
-    this.#heardAt = this.#clock.now();
-    const times = { sentAt, receivedAt: this.#clock.now() };
+    const times = { sentAt, receivedAt: this.#setup.clock.now() };
+    const { roundTripMs } = answer;
     return new Map(
       answer.readings.map((reading) => {
-        const sighting = sightingOf(reading, times, this.#layouts);
-        if (keeps(reading.resource)) this.#put(reading.resource, sighting);
-        const { roundTripMs } = answer;
+        const sighting = sightingOf(reading, times, this.#setup.layouts);
         return [reading.resource, { node: this.master.id, sighting, silent: null, roundTripMs }];
       }),
     );
   }
 
-  /** Forgets a key whose time is over: Redis says so too, also where it cannot be asked now. */
-  dropEnded(resource: string, now: MonotonicMs): void {
-    const sighting = this.#keys.get(resource);
-    if (sighting !== undefined && earliestEnd(sighting) <= now) this.#keys.delete(resource);
+  /** Reads some keys and keeps what the node says. Never rejects. */
+  async read(resources: readonly string[]): Promise<ReadAnswer> {
+    const { clock, keeps, table, layouts } = this.#setup;
+    const sentAt = clock.now();
+    const answer = await this.master.read(resources);
+    if (answer.kind !== "readings") {
+      this.strike(answer);
+      return answer;
+    }
+    this.#heardAt = clock.now();
+    const times = { sentAt, receivedAt: clock.now() };
+    for (const reading of answer.readings) {
+      const { resource, type } = reading;
+      if (!keeps(resource) || isHelperKey(resource, type)) continue;
+      this.#put(resource, sightingOf(reading, times, layouts, table.row(resource)));
+    }
+    return answer;
   }
 
   /** Tells the column what the connection knows already, without waiting for a request to fail. */
   noteDown(reason: string): void {
-    this.#fallSilent(reason);
+    const wasHeard = this.#silent === null;
+    this.#silent = reason;
+    if (wasHeard) this.#setup.listener.wordChanged();
   }
 
-  #keep(readings: readonly KeyReading[], sentAt: MonotonicMs, seen: Set<string>): void {
-    const times = { sentAt, receivedAt: this.#clock.now() };
-    for (const reading of readings) {
-      if (isHelperKey(reading.resource, reading.type)) continue;
-      seen.add(reading.resource);
-      this.#put(reading.resource, sightingOf(reading, times, this.#layouts));
-    }
-  }
-
-  #put(resource: string, sighting: KeySighting | null): void {
-    const before = this.#keys.get(resource) ?? null;
-    // An answer that was overtaken by a later request's says nothing new.
-    if (before !== null && sighting !== null && before.sentAt > sighting.sentAt) return;
-    if (sighting === null) this.#keys.delete(resource);
-    else this.#keys.set(resource, sighting);
-    if (isChanged(before, sighting)) this.#listener.keyChanged(resource);
-  }
-
-  #finish(seen: ReadonlySet<string>, startedAt: MonotonicMs): void {
-    for (const [resource, sighting] of this.#keys) {
-      if (seen.has(resource) || sighting.sentAt >= startedAt) continue;
-      this.#keys.delete(resource);
-      this.#listener.keyChanged(resource);
-    }
-    this.#overflow =
-      seen.size < KEYS_MAX ? null : `more than ${KEYS_MAX} keys match; narrow REDLOCK_KEY_PATTERNS to see them all`;
-    this.#hasBeenRead = true;
-    this.#passEndedAt = this.#clock.now();
-    if (this.#silent === null) return;
-    this.#silent = null;
-    this.#listener.wordChanged();
-  }
-
-  /** @returns whether the node counts as silent now */
-  #strike(fault: Fault): boolean {
-    if (fault.kind === "timeout" && this.#clock.now() - this.#heardAt < HEARD_RECENTLY_MS) return false;
-    this.#fallSilent(reasonOf(fault));
+  /** The node gave no answer. @returns whether it counts as silent now */
+  strike(fault: Fault): boolean {
+    if (fault.kind === "timeout" && this.#setup.clock.now() - this.#heardAt < HEARD_RECENTLY_MS) return false;
+    this.noteDown(reasonOf(fault));
     return true;
   }
 
-  #fallSilent(reason: string): void {
-    const wasHeard = this.#silent === null;
-    this.#silent = reason;
-    if (wasHeard) this.#listener.wordChanged();
+  #at(resource: string): KeySighting | null {
+    return this.#setup.table.at(resource, this.#setup.place);
   }
 
-  #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => this.#clock.schedule(Math.max(1, delayMs), resolve));
+  #put(resource: string, sighting: KeySighting | null): void {
+    const { table, place, listener } = this.#setup;
+    const before = this.#at(resource);
+    // An answer that was overtaken by a later request's says nothing new.
+    if (before !== null && sighting !== null && before.sentAt > sighting.sentAt) return;
+    if (sighting === null) table.remove(resource, place);
+    else if (before !== null || this.keys < KEYS_MAX) table.put(resource, place, sighting);
+    else this.#isFull = true;
+    // Of a silent node nothing is believed; once its word counts again, everything is looked at.
+    if (this.#silent === null && isChanged(before, sighting)) listener.keyChanged(resource);
   }
 }
 

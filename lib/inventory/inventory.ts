@@ -2,22 +2,22 @@ import type { AuditEntry, LockDetail, LockList, LocksQuery, Scan, StreamEvents }
 import { globMatcher, isHelperKey, KNOWN_LAYOUTS } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
 import type { Clock, NodeId } from "@/lib/redlock";
-import { NodeColumn } from "./column";
 import { contextOf } from "./context";
 import { detailOf } from "./detail";
-import { Ledger, type LedgerOptions, SECOND_LOOK_MS } from "./ledger";
+import { Ledger, type LedgerOptions } from "./ledger";
 import { Pace } from "./pace";
 import { pageOf } from "./page";
+import { type LockDifference, Publisher } from "./publisher";
 import { earliestEnd, type NodeStand } from "./sighting";
+import { SightingTable } from "./table";
 import type { ViewContext } from "./view";
+import { NodeWatch } from "./watch";
 
-/** Changes that arrive within this time are read and published together, milliseconds. */
-const SETTLE_MS = 15;
-/** So many changed resources are read again on every node before they are published; more go out as they came. */
-const CONFIRM_MAX = 200;
 /** How long a list waits for a fresher reading, and the console's first answer for the first one, milliseconds. */
 const FRESHEN_MS_MAX = 250;
 const FIRST_READING_MS_MAX = 2000;
+/** Nodes that tell their changes are read again so often, slowly, in case one was missed, milliseconds. */
+const VERIFY_EVERY_MS = 30_000;
 /** Locks in a snapshot; the rest is to be had page by page. */
 const SNAPSHOT_MAX = 5000;
 
@@ -27,65 +27,73 @@ export interface InventoryOptions extends LedgerOptions {
   /** Epoch milliseconds. */
   readonly wallClock: () => number;
   readonly patterns: readonly string[];
+  /** Between two slow readings of a node that tells its changes, in case one was missed, milliseconds; 30 s when not given. */
+  readonly verifyEveryMs?: number;
   /** What this console holds under a name. */
   readonly ownedByConsole: (resource: string) => LockDetail["ownedByConsole"];
 }
 
-export type LockDifference = StreamEvents["locks"];
-
 /** The live mirror: what every node says, as one list of locks with verdicts, kept fresh by one loop per node. */
 export class Inventory {
   readonly #options: InventoryOptions;
-  readonly #columns: readonly NodeColumn[];
+  readonly #table: SightingTable;
+  readonly #watches: readonly NodeWatch[];
   readonly #ledger: Ledger;
   readonly #pace: Pace;
   readonly #matchers: readonly ((key: string) => boolean)[];
-  readonly #listeners = new Set<(difference: LockDifference) => void>();
-  readonly #dirty = new Set<string>();
+  readonly #publisher: Publisher;
   readonly #unsubscribes: (() => void)[] = [];
-  #cancelSettle: (() => void) | null = null;
-  #settling: Promise<void> | null = null;
-  #isOpen = false;
-  #publishedScan = "";
 
   constructor(options: InventoryOptions) {
     this.#options = options;
-    const listener = {
-      keyChanged: (resource: string) => this.#markDirty(resource),
-      wordChanged: () => this.#markAllDirty(),
-    };
-    const { clock, patterns, layouts = KNOWN_LAYOUTS } = options;
-    this.#columns = options.masters.map((master) => new NodeColumn(master, clock, patterns, listener, layouts));
+    const { masters, clock, patterns, layouts = KNOWN_LAYOUTS, verifyEveryMs = VERIFY_EVERY_MS } = options;
+    this.#matchers = patterns.map(globMatcher);
+    this.#table = new SightingTable(masters.length, clock.now());
     this.#ledger = new Ledger(options);
-    this.#matchers = options.patterns.map(globMatcher);
-    this.#pace = new Pace(options.clock, this.#columns, () => this.#sweep());
+    const listener = {
+      keyChanged: (resource: string) => this.#publisher.markDirty(resource),
+      wordChanged: () => this.#publisher.markAllDirty(),
+      scanChanged: () => this.#publisher.markScan(),
+    };
+    const keeps = (resource: string) => this.#keeps(resource);
+    const isActive = () => this.#pace.isActive();
+    const common = { clock, table: this.#table, layouts, patterns, listener, keeps, isActive, verifyEveryMs };
+    this.#watches = masters.map((master, place) => new NodeWatch({ ...common, master, place }));
+    this.#pace = new Pace(clock, this.#watches, () => this.#sweep());
+    this.#publisher = new Publisher({
+      clock,
+      columns: this.#watches.map(({ column }) => column),
+      ledger: this.#ledger,
+      resources: () => this.#table.resources(),
+      context: () => this.#context(),
+      scan: () => this.scan(),
+      confirm: async (resources) => void (await this.#readNow(resources, this.#polled())),
+    });
   }
 
   /** Starts reading. Resolves after the first reading of every node, or when the slow ones have had their time. */
   async start(): Promise<void> {
-    for (const column of this.#columns) {
-      this.#unsubscribes.push(column.master.onChange(() => this.#statusChanged(column)));
+    for (const watch of this.#watches) {
+      this.#unsubscribes.push(watch.column.master.onChange(() => this.#statusChanged(watch)));
     }
     await this.#pace.start(FIRST_READING_MS_MAX);
-    this.#isOpen = true;
-    this.#markAllDirty();
-    await this.#settle();
+    this.#publisher.open();
+    await this.#publisher.settle();
   }
 
   stop(): void {
     this.#pace.stop();
-    this.#cancelSettle?.();
+    this.#publisher.stop();
     for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
-    this.#listeners.clear();
   }
 
   /** Differences from now on; while anybody listens the nodes are read often. @returns unsubscribes */
   subscribe(listener: (difference: LockDifference) => void): () => void {
-    this.#listeners.add(listener);
+    const unsubscribe = this.#publisher.subscribe(listener);
     this.#pace.setWatched(true);
     return () => {
-      this.#listeners.delete(listener);
-      this.#pace.setWatched(this.#listeners.size > 0);
+      unsubscribe();
+      this.#pace.setWatched(this.#publisher.hasListeners);
     };
   }
 
@@ -108,8 +116,8 @@ export class Inventory {
   /** One lock, asked of every node now; also when it is free. */
   async detail(resource: string): Promise<LockDetail> {
     this.#pace.noteRequest();
-    const stands = (await this.#readNow([resource], this.#columns)).get(resource) ?? [];
-    if (this.#isOpen && this.#keeps(resource)) this.#publish([resource], false);
+    const stands = (await this.#readNow([resource], this.#watches)).get(resource) ?? [];
+    if (this.#publisher.isOpen && this.#keeps(resource)) this.#publisher.publish([resource], false);
     const { history } = this.#ledger;
     return detailOf(this.#ledger.viewOf(resource, stands, this.#context()), history, this.#options);
   }
@@ -119,7 +127,7 @@ export class Inventory {
     const kept = resources.filter((resource) => this.#keeps(resource));
     if (kept.length === 0) return;
     await this.#readNow(kept, this.#heard());
-    this.#publish(kept, true);
+    this.#publisher.publish(kept, true);
   }
 
   /** Takes in what an operator did through this console, for the timeline and the incidents. */
@@ -129,20 +137,20 @@ export class Inventory {
 
   /** When the key that a node showed last dies by itself, milliseconds from now; null = never, or nothing is known. */
   lastKnownRemaining(node: NodeId, resource: string): number | null {
-    const sighting = this.#columns.find((column) => column.master.id === node)?.standOf(resource).sighting ?? null;
+    const column = this.#watches.find((watch) => watch.column.master.id === node)?.column;
+    const sighting = column?.standOf(resource, null).sighting ?? null;
     if (sighting === null || sighting.remainingMs === null) return null;
     return Math.max(0, earliestEnd(sighting) - this.#options.clock.now());
   }
 
   /** What the locks of a fingerprint have in common on all nodes, by the word of any of them, also of one that is silent now. */
   lastKnownGroup(resource: string, fingerprint: string): string | null {
-    const sightings = this.#columns.map((column) => column.standOf(resource).sighting);
-    return sightings.find((one) => one?.fingerprint === fingerprint)?.recognition?.group ?? null;
+    return this.#table.row(resource).find((one) => one?.fingerprint === fingerprint)?.recognition?.group ?? null;
   }
 
   /** How complete the list is. */
   scan(): Scan {
-    const nodes = this.#columns.map((column) => ({ node: column.master.id, ...column.scan }));
+    const nodes = this.#watches.map(({ scan }) => scan);
     return { complete: nodes.filter(({ state }) => state === "complete").length, n: nodes.length, nodes };
   }
 
@@ -151,8 +159,13 @@ export class Inventory {
     return contextOf(masters, { now: clock.now(), readAt: Math.round(wallClock()) });
   }
 
-  #heard(): readonly NodeColumn[] {
-    return this.#columns.filter((column) => column.scan.state === "complete");
+  #heard(): readonly NodeWatch[] {
+    return this.#watches.filter(({ column }) => column.scan.state === "complete");
+  }
+
+  /** The nodes that answer but do not tell of changes: what was read of them is as old as their last reading. */
+  #polled(): readonly NodeWatch[] {
+    return this.#heard().filter(({ isFollowing }) => !isFollowing);
   }
 
   #keeps(resource: string): boolean {
@@ -161,9 +174,9 @@ export class Inventory {
 
   async #readNow(
     resources: readonly string[],
-    columns: readonly NodeColumn[],
+    watches: readonly NodeWatch[],
   ): Promise<ReadonlyMap<string, readonly NodeStand[]>> {
-    const answers = await Promise.all(columns.map((column) => column.readNow(resources, (key) => this.#keeps(key))));
+    const answers = await Promise.all(watches.map(({ column }) => column.readNow(resources)));
     return new Map(
       resources.map((resource) => [resource, answers.flatMap((answer) => answer.get(resource) ?? [])] as const),
     );
@@ -172,79 +185,21 @@ export class Inventory {
   async #freshen(): Promise<void> {
     this.#pace.noteRequest();
     await this.#pace.freshen(FRESHEN_MS_MAX);
-    await this.#settle();
-    if (this.#dirty.size === 0) return;
-    // A startling finding is published at the second look; without it the list would lack what was found just now.
-    await new Promise<void>((resolve) => this.#options.clock.schedule(SECOND_LOOK_MS, resolve));
-    await this.#settle();
+    await this.#publisher.settle();
+    // Without a second look the list would lack what was found just now and is startling.
+    await this.#publisher.secondLook();
   }
 
-  #statusChanged(column: NodeColumn): void {
-    const { state, faults } = column.master.status();
-    if (state === "down") column.noteDown(faults[0] ?? "the node is down");
-    else this.#pace.wake(column);
-    this.#markAllDirty();
+  #statusChanged(watch: NodeWatch): void {
+    const { state, faults } = watch.column.master.status();
+    if (state === "down") watch.column.noteDown(faults[0] ?? "the node is down");
+    else if (!watch.isFollowing) watch.wake();
+    this.#publisher.markAllDirty();
   }
 
   #sweep(): void {
     const now = this.#options.clock.now();
-    for (const resource of this.#ledger.overdue(now)) this.#markDirty(resource);
-    for (const resource of this.#ledger.due(now, this.#options.wallClock())) this.#markDirty(resource);
-  }
-
-  #markAllDirty(): void {
-    for (const resource of this.#ledger.resources()) this.#dirty.add(resource);
-    for (const column of this.#columns) for (const resource of column.resources()) this.#dirty.add(resource);
-    this.#settleIn(SETTLE_MS);
-  }
-
-  #markDirty(resource: string): void {
-    this.#dirty.add(resource);
-    this.#settleIn(SETTLE_MS);
-  }
-
-  #settleIn(delayMs: number): void {
-    if (!this.#isOpen || this.#settling !== null || this.#cancelSettle !== null) return;
-    this.#cancelSettle = this.#options.clock.schedule(delayMs, () => void this.#settle());
-  }
-
-  /** Looks once more at everything that changed, on all nodes at the same time, and publishes it. Never rejects. */
-  #settle(): Promise<void> {
-    this.#cancelSettle?.();
-    this.#cancelSettle = null;
-    if (!this.#isOpen) return Promise.resolve();
-    this.#settling ??= this.#lookAgain().finally(() => {
-      this.#settling = null;
-      if (this.#dirty.size > 0) this.#settleIn(SECOND_LOOK_MS);
-    });
-    return this.#settling;
-  }
-
-  async #lookAgain(): Promise<void> {
-    const batch = [...this.#dirty];
-    if (batch.length > 0 && batch.length <= CONFIRM_MAX) await this.#readNow(batch, this.#heard());
-    // What changed again meanwhile is in this reading already.
-    for (const resource of batch) this.#dirty.delete(resource);
-    this.#publish(batch, false);
-  }
-
-  #publish(resources: readonly string[], isCertain: boolean): void {
-    const context = this.#context();
-    const changed: LockDifference["changed"][number][] = [];
-    const removed: string[] = [];
-    for (const resource of resources) {
-      for (const column of this.#columns) column.dropEnded(resource, context.now);
-      const stands = this.#columns.map((column) => column.standOf(resource));
-      const judgement = this.#ledger.judge(resource, stands, context, isCertain);
-      if (judgement.kind === "changed") changed.push(judgement.view);
-      else if (judgement.kind === "removed") removed.push(judgement.id);
-      else if (judgement.kind === "doubtful") this.#dirty.add(resource);
-    }
-    if (this.#dirty.size > 0) this.#settleIn(SECOND_LOOK_MS);
-    const scan = this.scan();
-    const scanText = JSON.stringify(scan);
-    if (changed.length === 0 && removed.length === 0 && scanText === this.#publishedScan) return;
-    this.#publishedScan = scanText;
-    for (const listener of this.#listeners) listener({ readAt: context.readAt, changed, removed, scan });
+    for (const resource of this.#table.expire(now)) this.#publisher.markDirty(resource);
+    for (const resource of this.#ledger.due(now, this.#options.wallClock())) this.#publisher.markDirty(resource);
   }
 }

@@ -91,13 +91,6 @@ export class Ledger {
     this.#options.incidents?.noteAction(entry);
   }
 
-  /** Resources of which a key has reached its end since they were published. */
-  *overdue(now: number): Iterable<string> {
-    for (const [resource, { stands }] of this.#entries) {
-      if (stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) <= now)) yield resource;
-    }
-  }
-
   /** Resources to be judged again although no key changed: time has added to the evidence, or an incident wants a second look. */
   *due(now: number, readAt: number): Iterable<string> {
     const { incidents } = this.#options;
@@ -135,7 +128,8 @@ export class Ledger {
       remainingMs: longestRemaining(stands, context.now),
       isRenewed: before !== undefined && isExtended(before.stands, stands, verdict.fingerprint),
     });
-    const { view, unevenSince, moreInMs } = this.#looked(resource, stands, context, before?.unevenSince ?? null);
+    const unevenBefore = before?.unevenSince ?? null;
+    const { view, unevenSince, moreInMs } = this.#looked(resource, stands, context, unevenBefore, verdict);
     const signature = `${moves} ${signatureOf(view)}`;
     const moreAt = context.now + moreInMs;
     this.#entries.set(resource, { stands, finding, signature, moves, unevenSince, moreAt });
@@ -157,9 +151,10 @@ export class Ledger {
     stands: readonly NodeStand[],
     context: ViewContext,
     unevenBefore: number | null,
+    verdict?: Verdict,
   ): { readonly view: LockView; readonly unevenSince: number | null; readonly moreInMs: number } {
     const facts = this.history.factsOf(resource);
-    const plain = lockViewOf(resource, stands, facts, context);
+    const plain = lockViewOf(resource, stands, facts, context, verdict);
     const unevenSince = isUneven(plain) ? (unevenBefore ?? context.now) : null;
     const unevenForMs = unevenSince === null ? 0 : context.now - unevenSince;
     const { layouts = KNOWN_LAYOUTS, maxTtlMs } = this.#options;

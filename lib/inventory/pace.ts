@@ -1,123 +1,83 @@
 import type { Clock } from "@/lib/redlock";
-import type { NodeColumn } from "./column";
+import type { NodeWatch } from "./watch";
 
-/** Between two readings of a node while somebody watches, and while nobody does, milliseconds. */
-const WATCHED_MS = 500;
-const IDLE_MS = 5000;
-/** A list is not answered from older readings where fresher ones can be had in time, milliseconds. */
+/** Where changes are not told, a list is not answered from older readings if fresher ones can be had in time, milliseconds. */
 const FRESH_MS = 300;
 /** A request counts as somebody watching for so long. */
 const REQUEST_COUNTS_MS = 10_000;
-/** A reading that takes long is followed by a longer pause: so many times its own length. */
-const PAUSE_FACTOR = 4;
 /** Between two looks for keys whose time is over, milliseconds. */
-const SWEEP_MS = 100;
+const SWEEP_MS = 50;
+/** Between two signs of life asked of a node that tells its changes, milliseconds. */
+const BEAT_MS = 500;
 
-/** Decides when each node is read: one loop per node, so that one that hangs delays only itself. */
+/** Runs the watches of all nodes side by side, and knows whether anybody looks. */
 export class Pace {
   readonly #clock: Clock;
-  readonly #columns: readonly NodeColumn[];
+  readonly #watches: readonly NodeWatch[];
   readonly #sweep: () => void;
-  readonly #wakes = new Map<NodeColumn, () => void>();
-  /** Resolved at the end of the next reading of each node. */
-  readonly #waiting = new Map<NodeColumn, (() => void)[]>();
   #isWatched = false;
   #requestedAt = Number.NEGATIVE_INFINITY;
   #isStopped = false;
-  #cancelSweep: () => void = () => undefined;
+  readonly #cancels = new Set<() => void>();
 
-  constructor(clock: Clock, columns: readonly NodeColumn[], sweep: () => void) {
+  constructor(clock: Clock, watches: readonly NodeWatch[], sweep: () => void) {
     this.#clock = clock;
-    this.#columns = columns;
+    this.#watches = watches;
     this.#sweep = sweep;
   }
 
-  /** Starts every loop. @param withinMs how long to wait for the first readings */
+  /** Starts every watch. @param withinMs how long to wait for the first readings */
   async start(withinMs: number): Promise<void> {
-    const firstPasses = this.#columns.map((column) => this.#nextPass(column));
-    for (const column of this.#columns) void this.#follow(column);
-    await this.#soon(Promise.all(firstPasses), withinMs);
-    this.#sweepAgain();
+    const firstReadings = this.#watches.map((watch) => watch.nextReading());
+    for (const watch of this.#watches) {
+      void watch.run();
+      this.#every(BEAT_MS, () => watch.beat());
+    }
+    await this.#soon(Promise.all(firstReadings), withinMs);
+    this.#every(SWEEP_MS, () => this.#sweep());
   }
 
   stop(): void {
     this.#isStopped = true;
-    this.#cancelSweep();
-    for (const wake of this.#wakes.values()) wake();
+    for (const cancel of this.#cancels) cancel();
+    for (const watch of this.#watches) watch.stop();
   }
 
   setWatched(isWatched: boolean): void {
-    const wasIdle = !this.#isActive();
+    const wasIdle = !this.isActive();
     this.#isWatched = isWatched;
     if (wasIdle && isWatched) this.#wakeAll();
   }
 
   /** Somebody asked for something: read often for a while. */
   noteRequest(): void {
-    const wasIdle = !this.#isActive();
+    const wasIdle = !this.isActive();
     this.#requestedAt = this.#clock.now();
     if (wasIdle) this.#wakeAll();
   }
 
-  /** Reads a node now instead of after its pause. */
-  wake(column: NodeColumn): void {
-    this.#wakes.get(column)?.();
-  }
-
-  /** Waits until no reading is older than `FRESH_MS`, or until `withinMs` have passed. */
+  /** Waits until what is known of every node is as it is now, or nearly where it is polled, or until `withinMs` have passed. */
   async freshen(withinMs: number): Promise<void> {
-    const now = this.#clock.now();
-    const stale = this.#columns.filter(({ passEndedAt }) => passEndedAt === null || now - passEndedAt > FRESH_MS);
-    if (stale.length === 0) return;
-    const nextPasses = stale.map((column) => this.#nextPass(column));
-    for (const column of stale) this.wake(column);
-    await this.#soon(Promise.all(nextPasses), withinMs);
+    await this.#soon(Promise.all(this.#watches.map((watch) => watch.freshen(FRESH_MS))), withinMs);
   }
 
-  async #follow(column: NodeColumn): Promise<void> {
-    while (!this.#isStopped) {
-      const startedAt = this.#clock.now();
-      await column.pass();
-      for (const resolve of this.#waiting.get(column)?.splice(0) ?? []) resolve();
-      const tookMs = this.#clock.now() - startedAt;
-      await this.#pause(column, Math.max(this.#isActive() ? WATCHED_MS : IDLE_MS, PAUSE_FACTOR * tookMs));
-    }
-  }
-
-  #pause(column: NodeColumn, delayMs: number): Promise<void> {
-    if (this.#isStopped) return Promise.resolve();
-    return new Promise((resolve) => {
-      const cancel = this.#clock.schedule(delayMs, () => this.wake(column));
-      this.#wakes.set(column, () => {
-        cancel();
-        this.#wakes.delete(column);
-        resolve();
-      });
-    });
-  }
-
-  #nextPass(column: NodeColumn): Promise<void> {
-    return new Promise((resolve) => {
-      const waiting = this.#waiting.get(column) ?? [];
-      waiting.push(resolve);
-      this.#waiting.set(column, waiting);
-    });
-  }
-
-  #isActive(): boolean {
+  /** Whether somebody watches, or asked for something lately. */
+  isActive(): boolean {
     return this.#isWatched || this.#clock.now() - this.#requestedAt < REQUEST_COUNTS_MS;
   }
 
   #wakeAll(): void {
-    for (const column of this.#columns) this.wake(column);
+    for (const watch of this.#watches) if (!watch.isFollowing) watch.wake();
   }
 
-  #sweepAgain(): void {
+  /** Does something again and again, each time so long after it was done. */
+  #every(delayMs: number, work: () => Promise<void> | void): void {
     if (this.#isStopped) return;
-    this.#cancelSweep = this.#clock.schedule(SWEEP_MS, () => {
-      this.#sweep();
-      this.#sweepAgain();
+    const cancel = this.#clock.schedule(delayMs, () => {
+      this.#cancels.delete(cancel);
+      void Promise.resolve(work()).finally(() => this.#every(delayMs, work));
     });
+    this.#cancels.add(cancel);
   }
 
   #soon(done: Promise<unknown>, withinMs: number): Promise<void> {

@@ -28,24 +28,30 @@ export interface NodeStand {
   readonly roundTripMs: number | null;
 }
 
-/** @returns null when there is no such key */
+/**
+ * @param others what is known of the key, here before and on other nodes: what is the same is kept once, and recognised once
+ * @returns null when there is no such key
+ */
 export function sightingOf(
   reading: KeyReading,
   { sentAt, receivedAt }: { readonly sentAt: MonotonicMs; readonly receivedAt: MonotonicMs },
   layouts: Layouts,
+  others: readonly (KeySighting | null)[] = [],
 ): KeySighting | null {
   if (reading.type === "none") return null;
-  const sighting = asSighting(reading);
-  const identity = layouts.identify(sighting);
-  const owner = identity?.owner ?? sighting.value;
-  return {
-    type: reading.type,
-    fingerprint: owner === null ? null : fingerprintOf(Buffer.from(owner, "latin1")),
-    remainingMs: reading.remainingMs,
-    sentAt,
-    receivedAt,
-    recognition: identity?.recognition ?? null,
-  };
+  const { type, value, remainingMs } = reading;
+  const ofValue = value === null ? null : fingerprintOf(value);
+  const hasExpiry = remainingMs !== null;
+  for (const other of others) {
+    // The type is that of a string, then; of anything else too little is known to call it the same.
+    if (ofValue === null || other === null || other.fingerprint !== ofValue) continue;
+    if ((other.remainingMs !== null) !== hasExpiry) continue;
+    return { ...other, remainingMs, sentAt, receivedAt };
+  }
+  const identity = layouts.identify(asSighting(reading));
+  const owner = identity?.owner ?? null;
+  const fingerprint = owner === null ? ofValue : fingerprintOf(Buffer.from(owner, "latin1"));
+  return { type, fingerprint, remainingMs, sentAt, receivedAt, recognition: identity?.recognition ?? null };
 }
 
 /**

@@ -56,15 +56,16 @@ export function longestRemaining(stands: readonly NodeStand[], now: number): num
   return Number.isFinite(longest) ? longest : null;
 }
 
-/** One lock as the API answers it, but for the evidence. */
+/** One lock as the API answers it, but for the evidence. @param known the verdict on it, where it is known already */
 export function lockViewOf(
   resource: string,
   asRead: readonly NodeStand[],
   facts: ResourceFacts,
   context: ViewContext,
+  known?: Verdict,
 ): Omit<LockView, "evidence"> {
   const stands = agreed(asRead);
-  const verdict = verdictAt(stands, context);
+  const verdict = known ?? verdictAt(stands, context);
   const recognition = recognitionOf(stands, verdict.fingerprint);
   return {
     id: resourceIdOf(resource),

@@ -33,3 +33,26 @@ function classSource(members: string): string {
 function escaped(character: string): string {
   return character.replace(/[\\^$.*+?()[\]{}|/]/g, "\\$&");
 }
+
+/** The text with which every key begins that fits a pattern. */
+export function literalPrefix(pattern: string): string {
+  let prefix = "";
+  for (let index = 0; index < pattern.length; index += 1) {
+    const character = pattern.charAt(index);
+    if ("*?[".includes(character)) break;
+    if (character === "\\" && index + 1 < pattern.length) index += 1;
+    prefix += pattern.charAt(index);
+  }
+  return prefix;
+}
+
+/**
+ * Prefixes that between them every key has that fits one of the patterns; none begins with another.
+ *
+ * @returns none when a pattern fits keys of any beginning
+ */
+export function prefixesOf(patterns: readonly string[]): readonly string[] {
+  const prefixes = [...new Set(patterns.map(literalPrefix))];
+  if (prefixes.includes("")) return [];
+  return prefixes.filter((prefix) => !prefixes.some((other) => other !== prefix && prefix.startsWith(other)));
+}

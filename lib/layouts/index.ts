@@ -3,7 +3,7 @@
 // compares with what was seen before it changes anything.
 export type { DeclaredLayout } from "./declared";
 export { discover, type KeyGroup, patternsLine, type Sample } from "./discovery";
-export { globMatcher } from "./glob";
+export { globMatcher, literalPrefix, prefixesOf } from "./glob";
 export { isHelperKey } from "./helpers";
 export type { Confidence, Identity, Recognition, Sighting } from "./layout";
 export { REVOKED_LAYOUT_ID, revokedValue } from "./operator";

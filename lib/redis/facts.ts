@@ -86,6 +86,11 @@ function callsOf(stat: string | null): number {
   return Number(/^calls=(\d+)/.exec(stat ?? "")?.[1] ?? 0);
 }
 
+/** How often databases were exchanged since the server started, out of the answer to INFO commandstats. */
+export function swapsFromInfo(info: string): number {
+  return Number(/^cmdstat_swapdb:calls=(\d+)/m.exec(info)?.[1] ?? 0);
+}
+
 /**
  * How the server keeps its data, in the words of `MasterStatus.persistence`.
  *

@@ -16,6 +16,7 @@ export {
   type MasterStatus,
   type ReadAnswer,
   type ScanAnswer,
+  type ScanStep,
   VALUE_BYTES_MAX,
   type WaiterAnswer,
 } from "./master";
@@ -24,3 +25,4 @@ export { maskUrl, type NodeEndpoint, parseNodeUrl } from "./node-url";
 export { Redlock, type RedlockSettings } from "./redlock";
 export { type Duplicate, duplicatesOf } from "./server-ids";
 export { systemClock, systemRandom } from "./system";
+export type { ChangeFeed, ChangeListener } from "./tracking";

@@ -33,14 +33,16 @@ import type {
   MasterStatus,
   ReadAnswer,
   ScanAnswer,
+  ScanStep,
   WaiterAnswer,
 } from "./master";
-import { readKeys, scanKeys } from "./reader";
+import { readKeys, readSwaps, scanKeys } from "./reader";
 import { RELEASE_BY_RECIPE, recipeInput } from "./recipe-script";
 import type { VotingSetup } from "./run-voting";
 import { COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
+import { type ChangeFeed, type ChangeListener, Tracking } from "./tracking";
 import { readWaiters } from "./waiter-reader";
 
 /** Time limit per node and request when none is given, milliseconds. */
@@ -76,6 +78,7 @@ export class MasterNode implements Master {
   readonly address: string;
   readonly database: number;
   readonly #nodeTimeoutMs: number;
+  readonly #createClient: ClientFactory;
   readonly #health: Health;
   readonly #locks: Connection;
   readonly #reads: Connection;
@@ -93,6 +96,7 @@ export class MasterNode implements Master {
     this.address = options.address;
     this.database = options.database;
     this.#nodeTimeoutMs = options.nodeTimeoutMs ?? NODE_TIMEOUT_MS;
+    this.#createClient = options.createClient;
     const { id, serverIds = new ServerIds(), clocks = new Clocks(), guard = noGuard() } = options;
     this.#health = new Health({ id, serverIds, clocks, guard, nodeTimeoutMs: this.#nodeTimeoutMs });
     const common = { createClient: options.createClient, nodeTimeoutMs: this.#nodeTimeoutMs };
@@ -183,8 +187,17 @@ export class MasterNode implements Master {
     return withinLimit(readKeys(this.#reads, resources), this.#nodeTimeoutMs);
   }
 
-  scan(step: { readonly cursor: string; readonly match: string; readonly count: number }): Promise<ScanAnswer> {
+  scan(step: ScanStep): Promise<ScanAnswer> {
     return withinLimit(scanKeys(this.#reads, step), this.#nodeTimeoutMs);
+  }
+
+  follow(prefixes: readonly string[], listener: ChangeListener): ChangeFeed {
+    const [createClient, nodeTimeoutMs] = [this.#createClient, this.#nodeTimeoutMs];
+    return new Tracking({ createClient, nodeTimeoutMs, prefixes, listener });
+  }
+
+  swaps(): Promise<number | null> {
+    return readSwaps(this.#reads, this.#nodeTimeoutMs);
   }
 
   carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer> {
@@ -209,11 +222,11 @@ export class MasterNode implements Master {
   }
 
   drain(): Promise<DrainAnswer> {
-    return this.#setDrained(drain);
+    return drain(this.#guarded).finally(() => this.#health.review());
   }
 
   undrain(): Promise<DrainAnswer> {
-    return this.#setDrained(undrain);
+    return undrain(this.#guarded).finally(() => this.#health.review());
   }
 
   /** Waits for what is under way, no longer than the node time limit, then closes both connections. */
@@ -225,12 +238,6 @@ export class MasterNode implements Master {
     }
     this.#verbs.stop();
     await Promise.all([this.#locks.close(), this.#reads.close()]);
-  }
-
-  async #setDrained(act: typeof drain): Promise<DrainAnswer> {
-    const answer = await act(this.#guarded);
-    this.#health.review();
-    return answer;
   }
 
   get #guarded(): GuardedSetup {

@@ -1,5 +1,6 @@
 import type { ReleaseRecipe, WaiterSource } from "@/lib/layouts";
 import type { Fault, LockNode, NodeId } from "@/lib/redlock";
+import type { ChangeFeed, ChangeListener } from "./tracking";
 
 /** One key as it stands on one node. */
 export interface KeyReading {
@@ -35,6 +36,18 @@ export const VALUE_BYTES_MAX = 1024;
 export type ReadAnswer =
   | { readonly kind: "readings"; readonly readings: readonly KeyReading[]; readonly roundTripMs: number }
   | Fault;
+
+/** Where a scan goes on, and what it looks for. */
+export interface ScanStep {
+  /** "0" to begin. */
+  readonly cursor: string;
+  /** A glob pattern; applied by the server. */
+  readonly match: string;
+  /** About so many keys are looked at. */
+  readonly count: number;
+  /** When given, only keys that begin with one of these are read. */
+  readonly prefixes?: readonly string[];
+}
 
 /** One step of a scan: the keys it met, already read. `cursor` "0" again means the end. */
 export type ScanAnswer =
@@ -121,7 +134,14 @@ export interface Master extends LockNode {
   /** Calls back after each change of state or condition (not of mere figures). @returns unsubscribes */
   onChange(listener: () => void): () => void;
   read(resources: readonly string[]): Promise<ReadAnswer>;
-  scan(step: { readonly cursor: string; readonly match: string; readonly count: number }): Promise<ScanAnswer>;
+  scan(step: ScanStep): Promise<ScanAnswer>;
+  /**
+   * Tells of changes from now on, over a connection of its own, until it is closed or refused.
+   * @param prefixes of the keys in question, none of which begins with another; none = every key
+   */
+  follow(prefixes: readonly string[], listener: ChangeListener): ChangeFeed;
+  /** How often databases were exchanged (SWAPDB), of which no feed tells before Redis 8; null when the server does not say. */
+  swaps(): Promise<number | null>;
   /** Takes a lock away as its client would, if it still is exactly what the recipe expects, in one atomic step. */
   carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer>;
   /** Replaces the value if it still is exactly `seen`, keeping the remaining time, in one atomic step. */

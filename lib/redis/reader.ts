@@ -1,9 +1,11 @@
-import { type Fault, keyFromBytes } from "@/lib/redlock";
+import type { Fault } from "@/lib/redlock";
 import type { Connection } from "./connection";
-import { keyArgument } from "./key-bytes";
-import type { KeyReading, ReadAnswer, ScanAnswer } from "./master";
+import { swapsFromInfo } from "./facts";
+import { keyArgument, resourceOf } from "./key-bytes";
+import type { KeyReading, ReadAnswer, ScanAnswer, ScanStep } from "./master";
 import { runScript } from "./run-script";
 import { READ, SCAN } from "./scripts";
+import { withinLimit } from "./time-limit";
 import { faultOf, type Sighting, sightingOf, UNEXPECTED } from "./votes";
 
 /** Reads the given keys, all at one instant, in one round trip. */
@@ -24,12 +26,9 @@ export async function readKeys(connection: Connection, resources: readonly strin
 }
 
 /** One step of a scan, its keys already read. */
-export async function scanKeys(
-  connection: Connection,
-  step: { readonly cursor: string; readonly match: string; readonly count: number },
-): Promise<ScanAnswer> {
+export async function scanKeys(connection: Connection, step: ScanStep): Promise<ScanAnswer> {
   if (!connection.isUsable) return notUsable(connection);
-  const args = [step.cursor, step.match, step.count];
+  const args = [step.cursor, step.match, step.count, ...(step.prefixes ?? [])];
   const reply = await runScript(connection.send, SCAN, { keys: [], args });
   if (reply.kind !== "answer") return faultOf(reply);
   const [cursor, found]: readonly unknown[] = Array.isArray(reply.value) ? reply.value : [];
@@ -40,9 +39,15 @@ export async function scanKeys(
     const sighting = sightingOf(rest);
     if (!(key instanceof Buffer) || sighting === null) return UNEXPECTED;
     // A key can expire between SCAN's look at it and ours only on paper (time stands still), but a scan may name it twice.
-    if (sighting.type !== "none") readings.push(readingOf(keyFromBytes(key), sighting));
+    if (sighting.type !== "none") readings.push(readingOf(resourceOf(key), sighting));
   }
   return { kind: "page", cursor: cursor.toString(), readings };
+}
+
+/** See `Master.swaps`. */
+export async function readSwaps(connection: Connection, limitMs: number): Promise<number | null> {
+  const reply = await withinLimit(connection.send("INFO", "commandstats"), limitMs);
+  return reply.kind === "answer" ? swapsFromInfo(String(reply.value)) : null;
 }
 
 function readingOf(resource: string, { type, value, elements, remainingMs }: Sighting): KeyReading {

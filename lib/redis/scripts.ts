@@ -160,14 +160,22 @@ return readings
 /**
  * One step of a scan, its keys read on the spot: one round trip.
  *
- * Input:  ARGV[1] cursor, ARGV[2] pattern, ARGV[3] count
+ * Input:  ARGV[1] cursor, ARGV[2] pattern, ARGV[3] count, then the prefixes of the keys in question; none = all
  * Output: { cursor, { { key, type, value or elements or nil, PTTL }, … } }
  */
 export const SCAN = script(`
 ${LOOK.trim()}
 local step = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
+local function isWanted(key)
+  for index = 4, #ARGV do
+    if string.sub(key, 1, #ARGV[index]) == ARGV[index] then return true end
+  end
+  return #ARGV == 3
+end
 local readings = {}
-for index, key in ipairs(step[2]) do readings[index] = { key, look(key) } end
+for _, key in ipairs(step[2]) do
+  if isWanted(key) then readings[#readings + 1] = { key, look(key) } end
+end
 return { step[1], readings }
 `);
 

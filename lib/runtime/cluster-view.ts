@@ -1,5 +1,5 @@
 import type { EmbeddedCluster, ProcessView } from "@/lib/cluster";
-import type { Cluster, ClusterNode } from "@/lib/contract";
+import type { Cluster, ClusterNode, Scan } from "@/lib/contract";
 import { isVoting } from "@/lib/inventory";
 import type { Demonstration } from "@/lib/lab";
 import type { Guard, Master } from "@/lib/redis";
@@ -13,10 +13,12 @@ export interface ClusterParts {
   readonly masters: readonly Master[];
   readonly embedded: EmbeddedCluster | null;
   readonly demonstration: Demonstration | null;
+  /** How far each node is read, in their order. */
+  readonly scan: Scan;
 }
 
 /** The nodes and the health of the quorum, from what is known; asks nobody. */
-export function clusterOf({ config, guard, masters, embedded, demonstration }: ClusterParts): Cluster {
+export function clusterOf({ config, guard, masters, embedded, demonstration, scan }: ClusterParts): Cluster {
   const statuses = masters.map((master) => master.status());
   const quorum = quorumOf(masters.length);
   const voting = statuses.filter(isVoting).length;
@@ -37,11 +39,18 @@ export function clusterOf({ config, guard, masters, embedded, demonstration }: C
       running: demonstration?.isRunning ?? false,
       clients: demonstration?.clients ?? 0,
     },
-    nodes: masters.map((master) => nodeOf(master, embedded)),
+    nodes: masters.flatMap((master, index) => {
+      const read = scan.nodes[index];
+      return read === undefined ? [] : [nodeOf(master, embedded, read)];
+    }),
   };
 }
 
-function nodeOf(master: Master, embedded: EmbeddedCluster | null): ClusterNode {
+function nodeOf(
+  master: Master,
+  embedded: EmbeddedCluster | null,
+  { node: _, ...mirror }: Scan["nodes"][number],
+): ClusterNode {
   const status = master.status();
   const own = embedded?.nodes.find(({ id }) => id === master.id);
   // Figures of a node that does not answer were true once; shown as they are they would be taken for live.
@@ -66,6 +75,7 @@ function nodeOf(master: Master, embedded: EmbeddedCluster | null): ClusterNode {
     keys: isDown ? null : status.keys,
     lastAnswerMsAgo: status.lastAnswerMsAgo === null ? null : Math.round(status.lastAnswerMsAgo),
     faults: faultsOf(status.faults, own?.process().state ?? null),
+    mirror,
   };
 }
 

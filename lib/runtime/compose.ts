@@ -9,7 +9,7 @@ import { Demonstration } from "@/lib/lab";
 import { type Layouts, layoutsWith } from "@/lib/layouts";
 import { createOperations, Holdings, type Operations } from "@/lib/operations";
 import { createMasters, type Guard, type Master, systemClock, systemRandom } from "@/lib/redis";
-import { RedlockEngine, TTL_MS_MAX } from "@/lib/redlock";
+import { RedlockEngine, type Settings, TTL_MS_MAX } from "@/lib/redlock";
 import { BootError } from "./boot-error";
 import { clusterOf } from "./cluster-view";
 import { endInOrder, once } from "./ending";
@@ -60,18 +60,14 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
   const urls = embedded === null ? (config.nodes ?? []) : embedded.nodes.map(({ url }) => url);
   const { masters, guard } = connect(urls, config, embedded);
   const maxTtlMs = config.refusesLongerTtl ? config.maxTtlMs : TTL_MS_MAX;
-  const engine = new RedlockEngine(masters, {
-    clock: systemClock,
-    random: systemRandom,
-    wallClock: Date.now,
-    settings: { nodeTimeoutMs: config.nodeTimeoutMs, clockErrorMs: config.clockErrorMs, maxTtlMs },
-  });
+  const { nodeTimeoutMs, clockErrorMs } = config;
+  const engine = engineOf(masters, { nodeTimeoutMs, clockErrorMs, maxTtlMs });
   const holdings = new Holdings();
   const incidents = incidentsOf(masters);
   const layouts = layoutsWith(config.layouts);
   const inventory = inventoryOf(config, { masters, embedded, holdings, incidents, layouts });
   const demonstration = embedded === null ? null : demonstrationOf(config, urls, guard);
-  const cluster = (): Cluster => clusterOf({ config, guard, masters, embedded, demonstration });
+  const cluster = (): Cluster => clusterOf({ config, guard, masters, embedded, demonstration, scan: inventory.scan() });
   const events = new EventHub({
     clock: systemClock,
     inventory,
@@ -117,6 +113,10 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     cluster,
     shutdown: once(() => endInOrder({ ending, inventory, demonstration, holdings, masters, audit, embedded })),
   };
+}
+
+function engineOf(masters: readonly Master[], settings: Partial<Settings>): RedlockEngine {
+  return new RedlockEngine(masters, { clock: systemClock, random: systemRandom, wallClock: Date.now, settings });
 }
 
 function inventoryOf(

@@ -2,6 +2,8 @@ import type { ReleaseRecipe } from "@/lib/layouts";
 import type {
   BootstrapAnswer,
   ChangeAnswer,
+  ChangeFeed,
+  ChangeListener,
   KeyReading,
   Master,
   MasterStatus,
@@ -78,6 +80,16 @@ export class FakeMaster implements Master {
     this.scans += 1;
     const fault = await this.#answerTime();
     return fault ?? { kind: "page", cursor: "0", readings: [...this.keys.keys()].map((name) => this.#readingOf(name)) };
+  }
+
+  /** Tells of nothing: the mirror has to ask at intervals. */
+  follow(_prefixes: readonly string[], listener: ChangeListener): ChangeFeed {
+    queueMicrotask(() => listener.lost("a fake tells of no changes", true));
+    return { fence: () => Promise.resolve(false), close: () => Promise.resolve() };
+  }
+
+  swaps(): Promise<number | null> {
+    return Promise.resolve(null);
   }
 
   /** How often it was bootstrapped. */

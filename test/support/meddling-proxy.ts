@@ -14,6 +14,8 @@ export interface MeddlingProxy {
   heldBytes(): number;
   /** Ends all connections towards the client, as if it had lost them; the server is not told, and what is held stays held. */
   cutClients(): void;
+  /** From now on takes out of the replies what fits, as a middleman does that does not know it. */
+  swallow(pattern: RegExp): void;
   /** Delivers what was held, of one direction if it is named, to whoever is still there. */
   deliver(direction?: Direction): void;
   close(): Promise<void>;
@@ -29,6 +31,7 @@ interface Pair {
 /** @param target port of the server on 127.0.0.1 */
 export async function startMeddlingProxy(target: number): Promise<MeddlingProxy> {
   const pairs: Pair[] = [];
+  let swallowed: RegExp | null = null;
   const listener = createServer((client) => {
     const server = connect({ port: target, host: "127.0.0.1", noDelay: true });
     const pair: Pair = { client, server, isHolding: { requests: false, replies: false }, held: [] };
@@ -38,7 +41,11 @@ export async function startMeddlingProxy(target: number): Promise<MeddlingProxy>
       else if (to.writable) to.write(bytes);
     };
     client.on("data", pass("requests", server));
-    server.on("data", pass("replies", client));
+    const passReplies = pass("replies", client);
+    server.on("data", (bytes: Buffer) => {
+      const rest = swallowed === null ? bytes : Buffer.from(bytes.toString("latin1").replace(swallowed, ""), "latin1");
+      if (rest.length > 0) passReplies(rest);
+    });
     server.on("close", () => client.destroy());
     for (const socket of [client, server]) {
       socket.on("error", () => {
@@ -61,6 +68,9 @@ export async function startMeddlingProxy(target: number): Promise<MeddlingProxy>
     heldBytes: () => pairs.flatMap((pair) => pair.held).reduce((sum, { bytes }) => sum + bytes.length, 0),
     cutClients() {
       for (const pair of pairs) pair.client.destroy();
+    },
+    swallow(pattern) {
+      swallowed = pattern;
     },
     deliver(only) {
       for (const pair of pairs) {

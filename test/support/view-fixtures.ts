@@ -82,7 +82,17 @@ export function scanOf(complete: number, reason = "connection refused"): Scan {
     n: 5,
     nodes: NODE_IDS.map((node, index) => {
       const isRead = index < complete;
-      return { node, state: isRead ? "complete" : "unread", reason: isRead ? null : reason };
+      return {
+        node,
+        state: isRead ? "complete" : "unread",
+        reason: isRead ? null : reason,
+        mode: isRead ? "tracking" : "polling",
+        modeReason: isRead ? null : "connecting",
+        keys: isRead ? 1 : 0,
+        progress: null,
+        keysPerSecond: null,
+        ageMs: isRead ? 200 : null,
+      };
     }),
   };
 }
@@ -123,6 +133,16 @@ export function clusterNode(id: string, over: Partial<ClusterNode> = {}): Cluste
     keys: 12,
     lastAnswerMsAgo: 20,
     faults: [],
+    mirror: {
+      state: "complete",
+      reason: null,
+      mode: "tracking",
+      modeReason: null,
+      keys: 12,
+      progress: null,
+      keysPerSecond: 40_000,
+      ageMs: 200,
+    },
     ...over,
   };
 }

@@ -41,6 +41,19 @@ describe("the nodes", () => {
     expect(card.getByText("does not vote")).toBeTruthy();
   });
 
+  it("say how their keys get into the list", async () => {
+    const { mirror } = clusterNode("e");
+    const { card } = await open(withNode({ mirror: { ...mirror, progress: 0.426, keysPerSecond: 61_200 } }));
+    expect(card.getByText("Mirror: the node tells its changes, 42 % read at 61,200 keys/s.")).toBeTruthy();
+  });
+
+  it("say why a node is asked at intervals instead of telling its changes", async () => {
+    const { mirror } = clusterNode("e");
+    const modeReason = "CLIENT TRACKING is refused: NOPERM";
+    const { card } = await open(withNode({ mirror: { ...mirror, mode: "polling", modeReason } }));
+    expect(card.getByText("Mirror: read again at intervals: CLIENT TRACKING is refused: NOPERM.")).toBeTruthy();
+  });
+
   it("offer faults to a running embedded node, and send the one that was clicked", async () => {
     const { seen, card } = await open(clusterOf());
     await userEvent.click(card.getByRole("button", { name: "Kill node e" }));

@@ -3,7 +3,12 @@ import { isProblem, type LockView } from "@/lib/contract";
 import { evidenceOf, type Grounds } from "@/lib/inventory/evidence";
 import { lockView } from "./lock-view";
 
-const NOTHING: Grounds = { usual: { resource: null, pattern: null }, maxTtlMs: null, unevenForMs: 0, isOneServer: false };
+const NOTHING: Grounds = {
+  usual: { resource: null, pattern: null },
+  maxTtlMs: null,
+  unevenForMs: 0,
+  isOneServer: false,
+};
 const USUAL = { name: "orders:*", holds: 40, holdMs: { p50: 900, p99: 4100 }, renewals: { p50: 0, p99: 1 } };
 
 /** A lock on five nodes, held for so long. */

@@ -1,0 +1,220 @@
+import type { Scan, StreamEvents } from "@/lib/contract";
+import type { Clock } from "@/lib/redlock";
+import type { NodeColumn } from "./column";
+import { type Ledger, SECOND_LOOK_MS } from "./ledger";
+import type { ViewContext } from "./view";
+
+/** Changes that arrive within this time are published together, milliseconds: about as long as an acquire takes on all nodes. */
+const SETTLE_MS = 5;
+/** When a node's word changes, all its locks are affected: what happens to other nodes within this is judged with it, milliseconds. */
+const AFFECTED_MS = 150;
+/** When there are more of them than this, looking at all of them is followed by a rest of so many times its length, at most so long. */
+const AFFECTED_FEW = 1000;
+const AFFECTED_REST_FACTOR = 3;
+const AFFECTED_REST_MS_MAX = 5000;
+/** So many resources are judged at a stretch; then others have their turn. */
+const CHUNK = 250;
+/** So many changed resources are read again where nobody tells of changes; more go out as they came. */
+const CONFIRM_MAX = 200;
+
+export type LockDifference = StreamEvents["locks"];
+
+export interface PublisherOptions {
+  readonly clock: Clock;
+  readonly columns: readonly NodeColumn[];
+  readonly ledger: Ledger;
+  /** Resources that any node showed. */
+  resources(): Iterable<string>;
+  context(): ViewContext;
+  scan(): Scan;
+  /** Reads resources again, at the same time, on the nodes that do not tell of changes. Never rejects. */
+  confirm(resources: readonly string[]): Promise<void>;
+}
+
+/** Collects what changed, has it judged once it has settled, and tells the listeners the differences. */
+export class Publisher {
+  readonly #options: PublisherOptions;
+  readonly #listeners = new Set<(difference: LockDifference) => void>();
+  /** To be judged: what changed; what is looked at again because a node's word changed; what needs a second look. */
+  readonly #changed = new Set<string>();
+  readonly #affected = new Set<string>();
+  readonly #doubtful = new Set<string>();
+  #cancelSettle: (() => void) | null = null;
+  #settleAt: number | null = null;
+  /** When looking at what is affected began, if it is under way, and when it may begin again. */
+  #affectedSince: number | null = null;
+  #affectedNotBefore = Number.NEGATIVE_INFINITY;
+  #cancelSecondLook: (() => void) | null = null;
+  #settling: Promise<void> | null = null;
+  #isOpen = false;
+  #publishedScan = "";
+
+  constructor(options: PublisherOptions) {
+    this.#options = options;
+  }
+
+  /** Until then nothing is judged: a first reading in progress would look like locks on a minority. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  get hasListeners(): boolean {
+    return this.#listeners.size > 0;
+  }
+
+  open(): void {
+    this.#isOpen = true;
+    this.markAllDirty();
+  }
+
+  stop(): void {
+    this.#isOpen = false;
+    this.#cancelSettle?.();
+    this.#cancelSecondLook?.();
+    this.#listeners.clear();
+  }
+
+  /** Differences from now on. @returns unsubscribes */
+  subscribe(listener: (difference: LockDifference) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  markAllDirty(): void {
+    const { ledger, resources } = this.#options;
+    for (const resource of ledger.resources()) this.#affected.add(resource);
+    for (const resource of resources()) this.#affected.add(resource);
+    this.#settleSoon(this.#affectedDelayMs());
+  }
+
+  markDirty(resource: string): void {
+    this.#changed.add(resource);
+    this.#settleSoon();
+  }
+
+  /** How far the nodes are read is another now. */
+  markScan(): void {
+    this.#settleSoon();
+  }
+
+  /** Judges and publishes everything that changed. Never rejects. */
+  settle(): Promise<void> {
+    this.#cancelSettle?.();
+    this.#cancelSettle = null;
+    this.#settleAt = null;
+    if (!this.#isOpen) return Promise.resolve();
+    this.#settling ??= this.#work().finally(() => {
+      this.#settling = null;
+      if (this.#changed.size > 0) this.#settleSoon();
+      else if (this.#affected.size > 0) this.#settleSoon(this.#affectedDelayMs());
+    });
+    return this.#settling;
+  }
+
+  /** Looks a second time at what was startling, when it is time to, and publishes what is confirmed. */
+  async secondLook(): Promise<void> {
+    if (this.#doubtful.size === 0) return;
+    await new Promise<void>((resolve) => this.#options.clock.schedule(SECOND_LOOK_MS, resolve));
+    this.#lookAgain();
+    await this.settle();
+  }
+
+  /** Judges resources as the columns have them. @param isCertain without a second look: the console itself just acted */
+  publish(resources: readonly string[], isCertain: boolean): void {
+    const { columns, ledger } = this.#options;
+    const context = this.#options.context();
+    const heard = columns.map((column) => ({ column, roundTripMs: column.master.status().roundTripMs }));
+    const changed: LockDifference["changed"][number][] = [];
+    const removed: string[] = [];
+    for (const resource of resources) {
+      const stands = heard.map(({ column, roundTripMs }) => column.standOf(resource, roundTripMs));
+      const judgement = ledger.judge(resource, stands, context, isCertain);
+      if (judgement.kind === "changed") changed.push(judgement.view);
+      else if (judgement.kind === "removed") removed.push(judgement.id);
+      if (judgement.kind === "doubtful") this.#doubtful.add(resource);
+      else this.#doubtful.delete(resource);
+    }
+    if (this.#doubtful.size > 0) {
+      this.#cancelSecondLook ??= this.#options.clock.schedule(SECOND_LOOK_MS, () => this.#lookAgain());
+    }
+    this.#tell({ readAt: context.readAt, changed, removed, scan: this.#options.scan() });
+  }
+
+  #tell(difference: LockDifference): void {
+    const { changed, removed, scan } = difference;
+    const scanText = scanSignature(scan);
+    if (changed.length === 0 && removed.length === 0 && scanText === this.#publishedScan) return;
+    this.#publishedScan = scanText;
+    for (const listener of this.#listeners) listener(difference);
+  }
+
+  #lookAgain(): void {
+    this.#cancelSecondLook?.();
+    this.#cancelSecondLook = null;
+    for (const resource of this.#doubtful) this.#changed.add(resource);
+    this.#settleSoon();
+  }
+
+  #settleSoon(delayMs = SETTLE_MS): void {
+    if (!this.#isOpen || this.#settling !== null) return;
+    const at = this.#options.clock.now() + delayMs;
+    if (this.#settleAt !== null && this.#settleAt <= at) return;
+    this.#cancelSettle?.();
+    this.#settleAt = at;
+    this.#cancelSettle = this.#options.clock.schedule(delayMs, () => void this.settle());
+  }
+
+  async #work(): Promise<void> {
+    for (;;) {
+      const isFew = this.#changed.size + this.#affected.size <= CONFIRM_MAX;
+      const batch = this.#take();
+      if (isFew && batch.length > 0) await this.#options.confirm(batch);
+      // What changed again meanwhile is in this reading already.
+      for (const resource of batch) this.#changed.delete(resource);
+      if (!this.#isOpen) return;
+      this.publish(batch, false);
+      if (batch.length < CHUNK) return;
+      // Between two chunks whatever else waits has its turn.
+      await new Promise<void>((resolve) => this.#options.clock.schedule(0, resolve));
+    }
+  }
+
+  /** The next chunk, what changed before what is merely affected. */
+  #take(): readonly string[] {
+    const batch: string[] = [];
+    const now = this.#options.clock.now();
+    const isTurn = now >= this.#affectedNotBefore || this.#affected.size <= AFFECTED_FEW;
+    if (isTurn && this.#affected.size > 0) this.#affectedSince ??= now;
+    for (const waiting of isTurn ? [this.#changed, this.#affected] : [this.#changed]) {
+      for (const resource of waiting) {
+        if (batch.length >= CHUNK) return batch;
+        batch.push(resource);
+        waiting.delete(resource);
+      }
+    }
+    if (this.#affectedSince !== null && this.#affected.size === 0) {
+      const restMs = Math.min(AFFECTED_REST_MS_MAX, AFFECTED_REST_FACTOR * (now - this.#affectedSince));
+      this.#affectedNotBefore = now + restMs;
+      this.#affectedSince = null;
+    }
+    return batch;
+  }
+
+  #affectedDelayMs(): number {
+    if (this.#affected.size <= AFFECTED_FEW) return AFFECTED_MS;
+    return Math.max(AFFECTED_MS, this.#affectedNotBefore - this.#options.clock.now());
+  }
+}
+
+/** What of a scan is worth telling when nothing else is: not its age, and its progress in coarse steps. */
+function scanSignature({ nodes }: Scan): string {
+  return JSON.stringify(
+    nodes.map(({ state, reason, mode, modeReason, progress }) => [
+      state,
+      reason,
+      mode,
+      modeReason,
+      progress === null ? null : Math.round(progress * 10),
+    ]),
+  );
+}
