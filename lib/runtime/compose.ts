@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type AuditLog, FileAuditLog } from "@/lib/audit";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@/lib/cluster";
 import type { Cluster } from "@/lib/contract";
-import { Inventory } from "@/lib/inventory";
+import { Discovery, Inventory } from "@/lib/inventory";
 import { Demonstration } from "@/lib/lab";
 import { type Layouts, layoutsWith } from "@/lib/layouts";
 import { createOperations, Holdings, type Operations } from "@/lib/operations";
@@ -21,6 +21,7 @@ import { log } from "./log";
 export interface Runtime {
   readonly config: Config;
   readonly inventory: Inventory;
+  readonly discovery: Discovery;
   readonly operations: Operations;
   readonly audit: AuditLog;
   readonly events: EventHub;
@@ -100,6 +101,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
   return {
     config,
     inventory,
+    discovery: discoveryOf(config, masters, layouts),
     operations,
     audit,
     events,
@@ -111,7 +113,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
 }
 
 function inventoryOf(
-  { keyPatterns, layouts }: Config,
+  config: Config,
   parts: {
     readonly masters: readonly Master[];
     readonly embedded: EmbeddedCluster | null;
@@ -123,13 +125,22 @@ function inventoryOf(
     masters: parts.masters,
     clock: systemClock,
     wallClock: Date.now,
-    // An operator who describes a layout wants to see its keys.
-    patterns: keyPatterns === null ? ["*"] : [...new Set([...keyPatterns, ...layouts.map(({ pattern }) => pattern)])],
+    patterns: patternsRead(config),
     layouts: parts.layouts,
     // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
-    listsEverything: parts.embedded !== null || keyPatterns !== null,
+    listsEverything: parts.embedded !== null || config.keyPatterns !== null,
     ownedByConsole: (resource) => parts.holdings.ownedByConsole(resource),
   });
+}
+
+function discoveryOf(config: Config, masters: readonly Master[], layouts: Layouts): Discovery {
+  const patterns = { patternsSet: config.keyPatterns, patternsRead: patternsRead(config) };
+  return new Discovery({ masters, clock: systemClock, wallClock: Date.now, layouts, ...patterns });
+}
+
+function patternsRead({ keyPatterns, layouts }: Config): readonly string[] {
+  // An operator who describes a layout wants to see its keys.
+  return keyPatterns === null ? ["*"] : [...new Set([...keyPatterns, ...layouts.map(({ pattern }) => pattern)])];
 }
 
 function demonstrationOf({ nodeTimeoutMs }: Config, urls: readonly string[], guard: Guard): Demonstration {

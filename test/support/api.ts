@@ -5,6 +5,7 @@ import * as bootstrap from "@/app/api/v1/cluster/bootstrap/route";
 import * as faults from "@/app/api/v1/cluster/nodes/[node]/faults/route";
 import * as cluster from "@/app/api/v1/cluster/route";
 import * as demonstration from "@/app/api/v1/demonstration/route";
+import * as discovery from "@/app/api/v1/discovery/route";
 import * as events from "@/app/api/v1/events/route";
 import * as extend from "@/app/api/v1/locks/[id]/extend/route";
 import * as forceExpire from "@/app/api/v1/locks/[id]/force-expire/route";
@@ -33,6 +34,7 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ["events", events],
   ["audit", audit],
   ["demonstration", demonstration],
+  ["discovery", discovery],
 ];
 
 /** One request to a route handler, without a server. */
