@@ -13,6 +13,7 @@ export const keys = {
   /** All locks, kept whole in the browser while they are few enough. */
   locks: `${BASE}/locks?limit=${LOCKS_LIMIT_MAX}`,
   audit: `${BASE}/audit?limit=${AUDIT_LIMIT}`,
+  discovery: `${BASE}/discovery`,
   events: `${BASE}/events`,
   bootstrap: `${BASE}/cluster/bootstrap`,
   demonstration: `${BASE}/demonstration`,

@@ -21,7 +21,7 @@ async function expectNoViolations(page: Page) {
   ).toEqual([]);
 }
 
-const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes"];
+const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes", "/discovery"];
 
 for (const scheme of ["light", "dark"] as const) {
   for (const path of PAGES) {
@@ -79,7 +79,7 @@ test.describe("full, with a node stopped", () => {
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: /skip to/i })).toBeFocused();
     await page.keyboard.press("Enter");
-    for (const name of ["Locks", "Nodes", "Overview"]) {
+    for (const name of ["Locks", "Nodes", "Discovery", "Overview"]) {
       await page.getByRole("link", { name, exact: true }).first().focus();
       await page.keyboard.press("Enter");
       await expect(page.getByRole("heading", { level: 1 })).toContainText(new RegExp(name, "i"));
