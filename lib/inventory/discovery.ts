@@ -59,14 +59,14 @@ export class Discovery {
     };
   }
 
-  /** Asks nodes that were not read to the end for what others have, where only agreement could tell whether it is a lock. */
+  /** Asks nodes that were not read to the end for the locks of others, and for what only agreement could tell to be one. */
   async #compare(nodes: readonly NodeSample[]): Promise<readonly Sample[]> {
     const { clock, layouts } = this.#options;
-    const doubtful = new Set<string>();
+    const wanted = new Set<string>();
     for (const { sightings } of nodes) {
       for (const sighting of sightings) {
-        if (sighting.value === null || !sighting.hasExpiry || layouts.identify(sighting) !== null) continue;
-        doubtful.add(sighting.key);
+        const mayAgree = sighting.value !== null && sighting.hasExpiry;
+        if (mayAgree || layouts.identify(sighting) !== null) wanted.add(sighting.key);
       }
     }
     const found = await Promise.all(
@@ -74,7 +74,7 @@ export class Discovery {
         .filter(({ complete, reason }) => !complete && reason === null)
         .map(async ({ master, sightings }) => {
           const own = new Set(sightings.map(({ key }) => key));
-          const asked = [...doubtful].filter((key) => !own.has(key));
+          const asked = [...wanted].filter((key) => !own.has(key));
           return (await lookFor(master, asked, clock)).map((sighting) => ({ node: master.id, sighting }));
         }),
     );

@@ -9,7 +9,7 @@ const PAGE_KEYS = 250;
 export const SAMPLE_KEYS = 2000;
 /** Longest a node is sampled, and longest it is asked about the keys of others, milliseconds; one time limit more at most. */
 const SAMPLE_MS_MAX = 5000;
-const COMPARE_MS_MAX = 2000;
+const COMPARE_MS_MAX = 3000;
 /** A node that is late so many times in a row is given up. */
 const ATTEMPTS_MAX = 3;
 
@@ -34,8 +34,8 @@ export async function sampleNode(master: Master, clock: Clock): Promise<NodeSamp
   const seen = new Set<string>();
   const sightings: Sighting[] = [];
   const end = (complete: boolean, reason: string | null): NodeSample => {
-    const { state, keys } = master.status();
-    return { master, sampled: seen.size, of: state === "down" ? null : keys, sightings, complete, reason };
+    const isSilent = seen.size === 0 && !complete;
+    return { master, sampled: seen.size, of: isSilent ? null : master.status().keys, sightings, complete, reason };
   };
   let failures = 0;
   for (let cursor = "0"; ; ) {

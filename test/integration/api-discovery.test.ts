@@ -73,7 +73,7 @@ test("a stopped node and a hung one delay only themselves, and are named with th
     expect(answer.nodes).toMatchObject([
       { node: "a", complete: true, reason: null },
       { node: "b", sampled: 0, of: null, complete: false, reason: expect.stringMatching(/unreachable|no answer/) },
-      { node: "c", sampled: 0, complete: false, reason: expect.stringMatching(/unreachable|no answer/) },
+      { node: "c", sampled: 0, of: null, complete: false, reason: expect.stringMatching(/unreachable|no answer/) },
     ]);
     expect(groupOf(answer, "orders:*")).toMatchObject({ looksLikeLock: "probable", nodes: ["a"] });
   } finally {
@@ -83,19 +83,22 @@ test("a stopped node and a hung one delay only themselves, and are named with th
 });
 
 test("looks at a part of many keys, and asks the other nodes where only agreement tells a lock", async () => {
-  const write = "for n = 1, 3000 do redis.call('SET', 'work:' .. n, 'me-' .. n, 'PX', 600000) end";
+  const write = "for n = 1, 4500 do redis.call('SET', 'work:' .. n, 'me-' .. n, 'PX', 600000) end";
   await everywhere((node) => node.eval(write, 0));
+  await setByHand("orders:1");
   const answer = await sample();
   for (const node of answer.nodes) {
     expect(node).toMatchObject({ complete: false, reason: null });
     expect(node.sampled).toBeGreaterThanOrEqual(2000);
-    expect(node.sampled).toBeLessThan(3000);
+    expect(node.sampled).toBeLessThan(4500);
   }
   expect(groupOf(answer, "work:*")).toMatchObject({
     looksLikeLock: "probable",
     label: "a Redlock client of unknown make",
     nodes: ["a", "b", "c"],
   });
+  // One key among thousands: a sample meets it or not, but a node that is asked for it has it.
+  expect([undefined, 3]).toContain(groupOf(answer, "orders:*")?.nodes.length);
 });
 
 test("has nothing to say of empty nodes, and changes nothing", async () => {

@@ -138,7 +138,7 @@ it("shows a failure with its next step, and keeps what was found before", async 
   expect(screen.getByText("jobs:*")).toBeTruthy();
 });
 
-it("says that it is at work, and takes no second order meanwhile", async () => {
+it("says that it is at work and when it is done, and takes no second order meanwhile", async () => {
   let settle = (_: Response): void => undefined;
   const fetched = vi.fn(() => new Promise<Response>((resolve) => (settle = resolve)));
   vi.stubGlobal("fetch", fetched);
@@ -147,9 +147,12 @@ it("says that it is at work, and takes no second order meanwhile", async () => {
   await waitFor(() => expect(screen.getByRole("status").textContent).toContain("Sampling"));
   const button = screen.getByRole("button", { name: /^Sample the nodes/ });
   expect(button.getAttribute("aria-disabled")).toBe("true");
+  await userEvent.keyboard("{Enter}");
   await userEvent.click(button);
   expect(fetched).toHaveBeenCalledTimes(1);
   settle(new Response(JSON.stringify({ data: answerOf() })));
   expect(await screen.findByText("jobs:*")).toBeTruthy();
-  expect(screen.getByRole("status").textContent).toBe("");
+  expect(screen.getByRole("status").textContent).toBe("Sampled: 1 of 2 groups of keys look like locks.");
+  // Who pressed it with the keyboard is still there.
+  expect(document.activeElement?.textContent).toBe("Sample again");
 });
