@@ -46,6 +46,7 @@ test.describe("full, with a node stopped", () => {
       test(`${path} has no axe violation (${scheme})`, async ({ page }) => {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
         await page.goto(running.url + path);
+        if (path === "/discovery") await page.getByRole("button", { name: "Sample the nodes" }).click();
         await expect(page.getByText("orders:42").or(page.getByText("stopped")).first()).toBeVisible();
         await expectNoViolations(page);
       });
