@@ -6,7 +6,7 @@ import { reasonOf } from "./column";
 /** Keys asked for in one step: a round trip of a millisecond or two, not of a second. */
 const PAGE_KEYS = 250;
 /** So many keys of a node are enough: where each lands in a scan is as good as random. */
-export const SAMPLE_KEYS = 2000;
+const SAMPLE_KEYS = 2000;
 /** Longest a node is sampled, and longest it is asked about the keys of others, milliseconds; one time limit more at most. */
 const SAMPLE_MS_MAX = 5000;
 const COMPARE_MS_MAX = 3000;
