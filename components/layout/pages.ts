@@ -1,4 +1,4 @@
-import { House, Lock, type LucideIcon, Server, Siren } from "lucide-react";
+import { House, Lock, type LucideIcon, Search, Server, Siren } from "lucide-react";
 
 /** A page of the console, as the navigation and the palette name it. */
 export interface PageLink {
@@ -12,4 +12,5 @@ export const PAGES: readonly PageLink[] = [
   { href: "/locks", label: "Locks", icon: Lock },
   { href: "/nodes", label: "Nodes", icon: Server },
   { href: "/incidents", label: "Incidents", icon: Siren },
+  { href: "/discovery", label: "Discovery", icon: Search },
 ];

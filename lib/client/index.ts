@@ -34,6 +34,7 @@ export { formatSort, parseSort, type Sort, type SortColumn } from "./sort";
 export { useTicking } from "./ticker";
 export { useAudit } from "./use-audit";
 export { useCluster } from "./use-cluster";
+export { type DiscoveryState, useDiscovery } from "./use-discovery";
 export { useIncidents } from "./use-incidents";
 export { useLock } from "./use-lock";
 export { type LockRows, type PresetCounts, useLockSet, useLocks } from "./use-locks";

@@ -14,6 +14,7 @@ export const keys = {
   locks: `${BASE}/locks?limit=${LOCKS_LIMIT_MAX}`,
   audit: `${BASE}/audit?limit=${AUDIT_LIMIT}`,
   incidents: `${BASE}/incidents`,
+  discovery: `${BASE}/discovery`,
   events: `${BASE}/events`,
   bootstrap: `${BASE}/cluster/bootstrap`,
   demonstration: `${BASE}/demonstration`,

@@ -43,6 +43,7 @@ export {
   type Scan,
   scanSchema,
 } from "./answers";
+export { type DiscoveryAnswer, discoverySchema } from "./discovery";
 export { formatDuration } from "./duration";
 export { AppError, ERROR_STATUS, type ErrorCode } from "./errors";
 export { STREAM_PING_MS, type StreamEventName, type StreamEvents } from "./events";

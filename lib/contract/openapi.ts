@@ -10,6 +10,7 @@ import {
   revokeAnswerSchema,
 } from "./action-answers";
 import { auditListSchema, clusterSchema, errorBodySchema, lockDetailSchema, lockListSchema } from "./answers";
+import { discoverySchema } from "./discovery";
 import { ERROR_STATUS } from "./errors";
 import { incidentListSchema } from "./incidents";
 import {
@@ -137,6 +138,12 @@ const ENDPOINTS: readonly Endpoint[] = [
     path: "/api/v1/incidents",
     summary: "Second holders before the first one's time was over, newest first",
     answer: incidentListSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/discovery",
+    summary: "Samples every node's keys, at most one sampling at a time, and says which look like locks and why",
+    answer: discoverySchema,
   },
   { method: "get", path: "/healthz", summary: "The process lives", answer: statusSchema },
   { method: "get", path: "/readyz", summary: "Configuration valid and first reading done", answer: statusSchema },

@@ -210,7 +210,8 @@ export class NodeColumn {
   }
 }
 
-function reasonOf(fault: Fault): string {
+/** Why a node gave no answer, in a few words. */
+export function reasonOf(fault: Fault): string {
   switch (fault.kind) {
     case "timeout":
       return "no answer within the time limit";

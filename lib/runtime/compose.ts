@@ -4,7 +4,7 @@ import { type AuditLog, FileAuditLog } from "@/lib/audit";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@/lib/cluster";
 import type { Cluster } from "@/lib/contract";
 import { IncidentWatch } from "@/lib/incidents";
-import { Inventory } from "@/lib/inventory";
+import { Discovery, Inventory } from "@/lib/inventory";
 import { Demonstration } from "@/lib/lab";
 import { type Layouts, layoutsWith } from "@/lib/layouts";
 import { createOperations, Holdings, type Operations } from "@/lib/operations";
@@ -22,6 +22,7 @@ import { log } from "./log";
 export interface Runtime {
   readonly config: Config;
   readonly inventory: Inventory;
+  readonly discovery: Discovery;
   readonly operations: Operations;
   readonly audit: AuditLog;
   readonly incidents: IncidentWatch;
@@ -104,6 +105,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
   return {
     config,
     inventory,
+    discovery: discoveryOf(config, masters, layouts),
     operations,
     audit,
     incidents,
@@ -120,7 +122,7 @@ function engineOf(masters: readonly Master[], settings: Partial<Settings>): Redl
 }
 
 function inventoryOf(
-  { keyPatterns, layouts, refusesLongerTtl, maxTtlMs }: Config,
+  config: Config,
   parts: {
     readonly masters: readonly Master[];
     readonly embedded: EmbeddedCluster | null;
@@ -133,13 +135,12 @@ function inventoryOf(
     masters: parts.masters,
     clock: systemClock,
     wallClock: Date.now,
-    // An operator who describes a layout wants to see its keys.
-    patterns: keyPatterns === null ? ["*"] : [...new Set([...keyPatterns, ...layouts.map(({ pattern }) => pattern)])],
+    patterns: patternsRead(config),
     layouts: parts.layouts,
     // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
-    listsEverything: parts.embedded !== null || keyPatterns !== null,
+    listsEverything: parts.embedded !== null || config.keyPatterns !== null,
     ownedByConsole: (resource) => parts.holdings.ownedByConsole(resource),
-    maxTtlMs: refusesLongerTtl ? maxTtlMs : null,
+    maxTtlMs: config.refusesLongerTtl ? config.maxTtlMs : null,
     incidents: parts.incidents,
   });
 }
@@ -151,6 +152,16 @@ function incidentsOf(masters: readonly Master[]): IncidentWatch {
     log("warn", "Two tokens held a lock at the same time.", { resource: lock.resource, cause: cause.text, overlapMs }),
   );
   return incidents;
+}
+
+function discoveryOf(config: Config, masters: readonly Master[], layouts: Layouts): Discovery {
+  const patterns = { patternsSet: config.keyPatterns, patternsRead: patternsRead(config) };
+  return new Discovery({ masters, clock: systemClock, wallClock: Date.now, layouts, ...patterns });
+}
+
+function patternsRead({ keyPatterns, layouts }: Config): readonly string[] {
+  // An operator who describes a layout wants to see its keys.
+  return keyPatterns === null ? ["*"] : [...new Set([...keyPatterns, ...layouts.map(({ pattern }) => pattern)])];
 }
 
 function demonstrationOf({ nodeTimeoutMs }: Config, urls: readonly string[], guard: Guard): Demonstration {

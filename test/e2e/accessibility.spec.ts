@@ -39,7 +39,7 @@ async function makeIncident() {
   }, 20_000);
 }
 
-const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes", "/incidents"];
+const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes", "/incidents", "/discovery"];
 
 for (const scheme of ["light", "dark"] as const) {
   for (const path of PAGES) {
@@ -83,6 +83,7 @@ test.describe("full, with a node stopped", () => {
       test(`${path} has no axe violation (${scheme})`, async ({ page }) => {
         await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
         await page.goto(running.url + path);
+        if (path === "/discovery") await page.getByRole("button", { name: "Sample the nodes" }).click();
         await expect(page.getByText(/orders:42|stopped|twice:held/).first()).toBeVisible();
         await expectNoViolations(page);
       });
@@ -116,7 +117,7 @@ test.describe("full, with a node stopped", () => {
     await page.keyboard.press("Tab");
     await expect(page.getByRole("link", { name: /skip to/i })).toBeFocused();
     await page.keyboard.press("Enter");
-    for (const name of ["Locks", "Nodes", "Overview"]) {
+    for (const name of ["Locks", "Nodes", "Discovery", "Overview"]) {
       await page.getByRole("link", { name, exact: true }).first().focus();
       await page.keyboard.press("Enter");
       await expect(page.getByRole("heading", { level: 1 })).toContainText(new RegExp(name, "i"));

@@ -6,6 +6,7 @@ import * as drain from "@/app/api/v1/cluster/nodes/[node]/drain/route";
 import * as faults from "@/app/api/v1/cluster/nodes/[node]/faults/route";
 import * as cluster from "@/app/api/v1/cluster/route";
 import * as demonstration from "@/app/api/v1/demonstration/route";
+import * as discovery from "@/app/api/v1/discovery/route";
 import * as events from "@/app/api/v1/events/route";
 import * as incidents from "@/app/api/v1/incidents/route";
 import * as extend from "@/app/api/v1/locks/[id]/extend/route";
@@ -37,6 +38,7 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ["audit", audit],
   ["incidents", incidents],
   ["demonstration", demonstration],
+  ["discovery", discovery],
 ];
 
 /** One request to a route handler, without a server. */

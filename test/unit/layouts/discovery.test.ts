@@ -11,7 +11,8 @@ function sample(key: string, value: string | null, over: Partial<Sample["sightin
   return { node, sighting: { key, type: "string", value, elements: null, hasExpiry: true, ...over } };
 }
 
-const groupsOf = (samples: readonly Sample[]) => discover(samples, KNOWN_LAYOUTS);
+const groupsOf = (samples: readonly Sample[], isCovered = (_: string) => false) =>
+  discover(samples, KNOWN_LAYOUTS, isCovered);
 
 describe("keys are grouped", () => {
   test.each([
@@ -32,9 +33,24 @@ describe("keys are grouped", () => {
     [["job.1.lock", "job.2.lock"], ["job.*.lock"]],
     [["config"], ["config"]],
     [["we ird:a*b"], ["we?ird:a\\*b"]],
+    [["\u0000bytes:s\u00ff:a"], ["s?:a"]],
+    [["a\u0000b"], ["a?b"]],
     [[`x${":a".repeat(100)}`], ["x:a:a:a:a:a:*"]],
   ])("%j as %j", (keys, patterns) => {
     expect([...groupKeys(keys).keys()].sort()).toEqual([...patterns].sort());
+  });
+
+  test("by what kinds have in common, also where there are many kinds and few locks among them", () => {
+    const kinds = ["session", "cache", "cart", "user", "mail", "price", "stock"];
+    const keys = [
+      ...kinds.flatMap((kind) => numbers(10).map((n) => `${kind}:${n}`)),
+      "job-lock:7",
+      ...kinds.flatMap((kind) => numbers(10).map((n) => `prod:${kind}:${n}`)),
+      "prod:mutex:9",
+      ...numbers(100).flatMap((n) => words.map((word) => `team-${n}:${word}-${n}`)),
+    ];
+    const patterns = [...kinds, ...kinds.map((kind) => `prod:${kind}`), "job-lock", "prod:mutex"];
+    expect([...groupKeys(keys).keys()].sort()).toEqual([...patterns.map((kind) => `${kind}:*`), "*:*"].sort());
   });
 
   test("so that every key is in one group and fits its pattern", () => {
@@ -98,9 +114,40 @@ test("keeps keys of different types apart", () => {
 
 test("gives a line that the console's own settings read back", () => {
   const groups = groupsOf([sample("lock:1", "me"), sample("my lock,x:1", "me"), sample("session:1", "x")]);
-  const line = patternsLine(groups);
+  const line = patternsLine(groups, null);
   expect(line).toBe('REDLOCK_KEY_PATTERNS="lock:* my?lock?x:*"');
   const patterns = readEnvironment({ REDLOCK_KEY_PATTERNS: line?.slice('REDLOCK_KEY_PATTERNS="'.length, -1) }).config;
   expect(patterns.keyPatterns).toEqual(["lock:*", "my?lock?x:*"]);
-  expect(patternsLine(groupsOf([sample("session:1", "x")]))).toBeNull();
+  expect(patternsLine(groupsOf([sample("session:1", "x")]), null)).toBeNull();
+});
+
+test("adds to the patterns that are set what they do not cover, and never takes one away", () => {
+  const samples = [sample("lock:1", "me"), sample("mutex:1", "me"), sample("session:1", "x")];
+  const present = ["lock:*", "rarely-seen:*"];
+  const groups = groupsOf(samples, globMatcher("lock:*"));
+  expect(patternsLine(groups, present)).toBe('REDLOCK_KEY_PATTERNS="lock:* rarely-seen:* mutex:*"');
+  expect(
+    patternsLine(
+      groupsOf(samples, () => true),
+      present,
+    ),
+  ).toBeNull();
+});
+
+test("does not offer a pattern that fits every key, and says why", () => {
+  const groups = groupsOf([...words.map((word) => sample(word, HEX)), sample("lock:1", "me")]);
+  const bare = groups.find(({ pattern }) => pattern === "*");
+  expect(bare).toMatchObject({ confidence: "probable", keys: words.length });
+  expect(bare?.reasons.join(" ")).toContain("leave REDLOCK_KEY_PATTERNS unset");
+  expect(patternsLine(groups, null)).toBe('REDLOCK_KEY_PATTERNS="lock:*"');
+});
+
+test("says on which nodes the keys are, how many of them expire, and how many are read already", () => {
+  const samples = [
+    sample("lock:1", "me", {}, "b"),
+    sample("lock:1", "me", {}, "a"),
+    sample("lock:2", "me", { hasExpiry: false }),
+  ];
+  const [group] = groupsOf(samples, (key) => key === "lock:1");
+  expect(group).toMatchObject({ keys: 2, expiring: 1, covered: 1, nodes: ["a", "b"] });
 });
