@@ -10,18 +10,29 @@ import type {
   ReleaseVote,
   Token,
 } from "@/lib/redlock";
+import { Batcher } from "./batch";
+import { type Asked, Item, VERB, type Verb } from "./batch-item";
 import { CleanUp, type ReleaseResult } from "./clean-up";
 import type { Connection, Reply, Send } from "./connection";
-import { ACQUIRE_FENCED, fenceKeys } from "./fence-scripts";
+import { fenceKeys } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
 import { runScript } from "./run-script";
-import { cannotVote, runVoting, type VotingSetup } from "./run-voting";
-import type { Script } from "./script";
-import { ACQUIRE, EXTEND, HEAL, LOCK_SCRIPTS, RELEASE } from "./scripts";
+import { cannotVote, type Judgement, judge, type VotingSetup } from "./run-voting";
+import { LOCK_SCRIPTS } from "./scripts";
 import { timeOf } from "./server-time";
+import { RELEASE } from "./verb-scripts";
 import { UNEXPECTED, type Verdict, verdictOf } from "./votes";
 
 const UNSENT_MAX = 1000;
+
+const GRANTED: AcquireVote = { kind: "granted" };
+const EXTENDED: ExtendVote = { kind: "extended" };
+const HEALED: HealVote = { kind: "healed" };
+const RELEASED: ReleaseVote = { kind: "released" };
+const GONE: ReleaseVote = { kind: "gone" };
+
+const NONE: readonly [] = [];
+const UNASKED = { ttlMs: 0, moreKeys: NONE, lastArgs: NONE, notAfter: 0, isCancelled: null };
 
 /**
  * The four verbs of a lock on one connection, and the releases that still have to be done there.
@@ -32,15 +43,18 @@ const UNSENT_MAX = 1000;
 export class LockVerbs {
   readonly #setup: VotingSetup;
   readonly #connection: Connection;
+  readonly #batcher: Batcher;
   readonly #cleanUp: CleanUp;
-  /** Acquires and heals under way by token, so that their release can stop a second step. */
-  readonly #underWay = new Map<Token, Set<{ isOver: boolean }>>();
+  /** The latest acquire or heal under way per token, so that their release can stop a second step. */
+  readonly #underWay = new Map<Token, Item>();
   /** Tokens that never went out to this node, latest last: their release has nothing to clean up here. */
   readonly #unsent = new Set<Token>();
 
-  constructor(setup: VotingSetup) {
+  /** @param coalesce whether requests of one turn go together, see `Batcher` */
+  constructor(setup: VotingSetup, coalesce: boolean) {
     this.#setup = setup;
     this.#connection = setup.connection;
+    this.#batcher = new Batcher({ ...setup, coalesce });
     this.#cleanUp = new CleanUp((entry) => this.#repeat(setup.connection.send, entry));
   }
 
@@ -70,77 +84,95 @@ export class LockVerbs {
     if (this.#connection.isOpen) this.#cleanUp.repeatWaiting();
   }
 
-  async acquire(request: AcquireRequest): Promise<AcquireVote> {
+  /** Sends what was asked for and waits for the end of the turn. */
+  flush(): void {
+    this.#batcher.flush();
+  }
+
+  acquire(request: AcquireRequest): Promise<AcquireVote> {
     const isFenced = request.proposal !== undefined;
-    const verdict = await this.#write(isFenced ? ACQUIRE_FENCED : ACQUIRE, request);
-    if (verdict.kind !== "code") return voteOf(verdict);
-    if (isFenced) return verdict.code > 0 ? { kind: "granted", fence: verdict.code } : UNEXPECTED;
-    return verdict.code === 0 ? { kind: "granted" } : UNEXPECTED;
+    return new Promise((resolve) => {
+      this.#ask(isFenced ? VERB.acquireFenced : VERB.acquire, request, (verdict) => {
+        if (verdict.kind !== "code") resolve(voteOf(verdict));
+        else if (isFenced) resolve(verdict.code > 0 ? { kind: "granted", fence: verdict.code } : UNEXPECTED);
+        else resolve(verdict.code === 0 ? GRANTED : UNEXPECTED);
+      });
+    });
   }
 
-  async extend(request: ExtendRequest): Promise<ExtendVote> {
-    const fault = cannotVote(this.#setup);
-    if (fault !== null) return fault;
-    const verdict = await this.#vote(EXTEND, request, () => !request.isCancelled());
-    if (verdict.kind === "code") return verdict.code === 0 ? { kind: "extended" } : UNEXPECTED;
-    return verdict.kind === "missing" ? verdict : voteOf(verdict);
+  extend(request: ExtendRequest): Promise<ExtendVote> {
+    return new Promise((resolve) => {
+      this.#ask(VERB.extend, request, (verdict) => {
+        if (verdict.kind === "code") resolve(verdict.code === 0 ? EXTENDED : UNEXPECTED);
+        else resolve(verdict.kind === "missing" ? verdict : voteOf(verdict));
+      });
+    });
   }
 
-  async heal(request: HealRequest): Promise<HealVote> {
-    const verdict = await this.#write(HEAL, request);
-    if (verdict.kind === "code") return verdict.code === 0 ? { kind: "healed" } : UNEXPECTED;
-    return voteOf(verdict);
+  heal(request: HealRequest): Promise<HealVote> {
+    return new Promise((resolve) => {
+      this.#ask(VERB.heal, request, (verdict) => {
+        if (verdict.kind === "code") resolve(verdict.code === 0 ? HEALED : UNEXPECTED);
+        else resolve(voteOf(verdict));
+      });
+    });
   }
 
   /** Sent also on a silent connection, where it waits behind its acquire. */
-  async release(request: ReleaseRequest): Promise<ReleaseVote> {
-    for (const attempt of this.#underWay.get(request.token) ?? []) attempt.isOver = true;
-    const reply = await this.#sendRelease(this.#connection.send, request);
-    const wasNeverThere = resultOf(reply) === "cut_off" && this.#unsent.has(request.token);
-    if (!wasNeverThere) this.#cleanUp.add(request, resultOf(reply));
-    const verdict = verdictOf(reply, request.resources);
-    if (verdict.kind !== "code") return voteOf(verdict);
-    return { kind: verdict.code === 0 ? "released" : "gone" };
+  release(request: ReleaseRequest): Promise<ReleaseVote> {
+    for (let item = this.#underWay.get(request.token) ?? null; item !== null; item = item.earlier) item.isOver = true;
+    return new Promise((resolve) => {
+      const { resources, token } = request;
+      const asked = { ...UNASKED, resources, token };
+      this.#batcher.add(new Item(VERB.release, asked, (reply) => resolve(this.#released(request, reply))));
+    });
   }
 
   stop(): void {
     this.#cleanUp.stop();
   }
 
-  /** A verb that can create a key: what it leaves behind must be findable by its release. */
-  async #write(script: Script, request: AcquireRequest): Promise<Exclude<Verdict, { kind: "barred" }> | Fault> {
+  #released(request: ReleaseRequest, reply: Reply): ReleaseVote {
+    const result = resultOf(reply);
+    const wasNeverThere = result === "cut_off" && this.#unsent.has(request.token);
+    if (!wasNeverThere) this.#cleanUp.add(request, result);
+    const verdict = verdictOf(reply, request.resources);
+    if (verdict.kind !== "code") return voteOf(verdict);
+    return verdict.code === 0 ? RELEASED : GONE;
+  }
+
+  /** Asks for a vote. What a verb that can create a key leaves behind must be findable by its release. */
+  #ask(verb: Verb, request: AcquireRequest, tell: (verdict: Judgement) => void): void {
     const { token, ttlMs } = request;
     const fault = cannotVote(this.#setup);
     if (fault !== null) {
-      if (script !== HEAL) this.#noteUnsent(token);
-      return fault;
+      if (verb === VERB.acquire || verb === VERB.acquireFenced) this.#noteUnsent(token);
+      tell(fault);
+      return;
     }
-    this.#unsent.delete(token);
-    const attempt = this.#begin(token);
-    const mayGoOn = () => !attempt.isOver && !request.isCancelled();
-    const verdict = await this.#vote(script, request, mayGoOn, () => this.#cleanUp.doubt(token, ttlMs));
-    this.#end(token, attempt);
-    return verdict;
+    const item = new Item(verb, this.#asked(request), (reply, { sentAt }) => {
+      if (verb.isCreating) this.#end(item);
+      if (verb.isCreating && reply.kind === "lost") this.#cleanUp.doubt(token, ttlMs);
+      const verdict = judge(this.#setup, reply, { resources: request.resources, sentAt });
+      if (reply.kind === "lost" || verdict.kind === "code") this.#setup.guard.noteTtl(ttlMs);
+      tell(verdict);
+    });
+    if (verb.isCreating) this.#begin(item);
+    this.#batcher.add(item);
   }
 
-  async #vote(
-    script: Script,
-    { resources, token, ttlMs, proposal }: AcquireRequest,
-    mayGoOn: () => boolean,
-    onLost: () => void = () => {},
-  ): Promise<Exclude<Verdict, { kind: "barred" }> | Fault> {
+  #asked({ resources, token, ttlMs, proposal, isCancelled }: AcquireRequest): Asked {
     const { guard, nodeTimeoutMs } = this.#setup;
-    const { reply, verdict } = await runVoting(this.#setup, script, {
+    return {
       resources,
-      keys: [...resources.map(keyArgument), ...(proposal === undefined ? [] : fenceKeys(resources))],
-      args: [token, ttlMs],
-      lastArgs: proposal === undefined ? [] : [proposal.fence, proposal.limit],
-      limitMs: Math.min(nodeTimeoutMs, ttlMs / 2),
-      mayGoOn,
-    });
-    if (reply.kind === "lost") onLost();
-    if (reply.kind === "lost" || verdict.kind === "code") guard.noteTtl(ttlMs);
-    return verdict;
+      token,
+      ttlMs,
+      // From now on and not from when it is sent: so long the engine waits.
+      notAfter: guard.notAfter(Math.min(nodeTimeoutMs, ttlMs / 2)),
+      moreKeys: proposal === undefined ? NONE : fenceKeys(resources),
+      lastArgs: proposal === undefined ? NONE : [proposal.fence, proposal.limit],
+      isCancelled,
+    };
   }
 
   /** While a node is away every attempt ends in a release: without this they would crowd out the ones that matter. */
@@ -153,31 +185,30 @@ export class LockVerbs {
     }
   }
 
-  #sendRelease(send: Send, request: Pick<ReleaseRequest, "resources" | "token">): Promise<Reply> {
-    return runScript(send, RELEASE, { keys: request.resources.map(keyArgument), args: [request.token] });
-  }
-
   async #repeat(
     send: Send,
     entry: Pick<ReleaseRequest, "resources" | "token">,
     by: "EVALSHA" | "EVAL" = "EVALSHA",
   ): Promise<ReleaseResult> {
-    if (by === "EVALSHA") return resultOf(await this.#sendRelease(send, entry));
     const keys = entry.resources.map(keyArgument);
+    if (by === "EVALSHA") return resultOf(await runScript(send, RELEASE, { keys, args: [entry.token] }));
     return resultOf(await send("EVAL", RELEASE.source, keys.length, ...keys, entry.token));
   }
 
-  #begin(token: Token): { isOver: boolean } {
-    const attempt = { isOver: false };
-    const attempts = this.#underWay.get(token) ?? new Set();
-    this.#underWay.set(token, attempts.add(attempt));
-    return attempt;
+  #begin(item: Item): void {
+    const { token } = item.asked;
+    this.#unsent.delete(token);
+    item.earlier = this.#underWay.get(token) ?? null;
+    this.#underWay.set(token, item);
   }
 
-  #end(token: Token, attempt: { isOver: boolean }): void {
-    const attempts = this.#underWay.get(token);
-    attempts?.delete(attempt);
-    if (attempts?.size === 0) this.#underWay.delete(token);
+  #end(item: Item): void {
+    const { token } = item.asked;
+    if (this.#underWay.get(token) !== item) return;
+    let earlier = item.earlier;
+    while (earlier?.isSettled) earlier = earlier.earlier;
+    if (earlier === null) this.#underWay.delete(token);
+    else this.#underWay.set(token, earlier);
   }
 }
 

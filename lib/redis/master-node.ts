@@ -39,7 +39,7 @@ import type { Script } from "./script";
 import { COMPARE_AND_DELETE, COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
-import { UNEXPECTED, verdictOf } from "./votes";
+import { changeAnswerOf } from "./votes";
 
 /** Time limit per node and request when none is given, milliseconds. */
 export const NODE_TIMEOUT_MS = 50;
@@ -61,6 +61,8 @@ export interface MasterNodeOptions {
   readonly clocks?: Clocks;
   /** Shared likewise; off when not given. */
   readonly guard?: Guard;
+  /** Whether requests of one turn of the event loop go together, see `Batcher`. Default true. */
+  readonly coalesce?: boolean;
 }
 
 /**
@@ -105,6 +107,7 @@ export class MasterNode implements Master {
         this.#verbs.connectionChanged();
         this.#health.review();
       },
+      beforeSend: () => this.#verbs.flush(),
     });
     this.#reads = new Connection({
       ...common,
@@ -122,7 +125,7 @@ export class MasterNode implements Master {
       unsafeReason: () => this.#health.unsafeReason(),
       onBarred: () => this.#health.barred(),
     };
-    this.#verbs = new LockVerbs(votingSetup);
+    this.#verbs = new LockVerbs(votingSetup, options.coalesce ?? true);
     this.#fences = new FenceVerbs({ ...votingSetup, onGuess: () => this.#health.fencesGuessed() });
     this.#health.watch(this.#locks, this.#reads);
     const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
@@ -211,6 +214,7 @@ export class MasterNode implements Master {
   /** Waits for what is under way, no longer than the node time limit, then closes both connections. */
   async close(): Promise<void> {
     if (this.#probing !== null) clearInterval(this.#probing);
+    this.#verbs.flush();
     if (this.#locks.isUsable && this.#locks.hasUnanswered) {
       // Replies come in order: when this one is here, so are the others.
       await withinLimit(this.#locks.send("PING"), this.#nodeTimeoutMs);
@@ -233,18 +237,6 @@ export class MasterNode implements Master {
   async #change(script: Script, resource: string, args: readonly Argument[]): Promise<ChangeAnswer> {
     if (!this.#locks.isUsable) return { kind: "unreachable", reason: this.#locks.reason };
     const reply = await runScript(this.#locks.send, script, { keys: [keyArgument(resource)], args });
-    const verdict = verdictOf(reply, [resource]);
-    switch (verdict.kind) {
-      case "code": {
-        const kind = (["done", "changed", "gone"] as const)[verdict.code];
-        return kind === undefined ? UNEXPECTED : { kind };
-      }
-      case "obstacle":
-      case "missing":
-      case "barred":
-        return UNEXPECTED;
-      default:
-        return verdict;
-    }
+    return changeAnswerOf(reply, resource);
   }
 }

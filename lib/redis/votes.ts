@@ -1,6 +1,7 @@
 import type { Fault, Obstacle } from "@/lib/redlock";
 import type { Reply } from "./connection";
 import { fingerprintOf } from "./fingerprint";
+import type { ChangeAnswer } from "./master";
 import type { Admission } from "./node-guard";
 
 /** Type, value and remaining time of one key, as the scripts report them. */
@@ -35,6 +36,23 @@ export function verdictOf(reply: Reply, resources: readonly string[]): Verdict |
   if (value.length === 1) return { kind: "missing", resource };
   const sighting = sightingOf(value.slice(1));
   return sighting === null ? UNEXPECTED : { kind: "obstacle", obstacle: obstacleOf(resource, sighting) };
+}
+
+/** Reads what a compare-and-change script answered. */
+export function changeAnswerOf(reply: Reply, resource: string): ChangeAnswer {
+  const verdict = verdictOf(reply, [resource]);
+  switch (verdict.kind) {
+    case "code": {
+      const kind = (["done", "changed", "gone"] as const)[verdict.code];
+      return kind === undefined ? UNEXPECTED : { kind };
+    }
+    case "obstacle":
+    case "missing":
+    case "barred":
+      return UNEXPECTED;
+    default:
+      return verdict;
+  }
 }
 
 /** Reads what a script said instead of voting; null when it is something else. */
@@ -82,7 +100,7 @@ function obstacleOf(resource: string, { type, value, remainingMs }: Sighting): O
 }
 
 /** The vote for an answer that no script of ours gives. */
-export const UNEXPECTED: Fault = {
+export const UNEXPECTED = {
   kind: "error",
   reason: "unexpected answer: is this a Redis server, without a proxy that rewrites scripts?",
-};
+} as const satisfies Fault;
