@@ -30,15 +30,24 @@ export interface BatcherSetup {
  * Sends the requests of one node that were asked in the same turn of the event loop in one script call, in the order in which they
  * were asked. The work of a client and of a server goes by calls more than by locks.
  *
- * Nothing waits for company: the turn ends before anything else can happen. What is alone then is sent as it would be without this.
- * Each request has its own answer, and its own error; what has become of an unanswered call has become of every request in it.
+ * Nothing waits for company that may not come: a request is sent at once unless the turn before it had several, and then by the end
+ * of its turn, before anything else can happen. Each has its own answer, and its own error; what has become of an unanswered call
+ * has become of every request in it.
  */
 export class Batcher {
   readonly #setup: BatcherSetup;
   #queue: Item[] = [];
   #keys = 0;
   #characters = 0;
-  #isTurnEndAwaited = false;
+  /** Requests of this turn. */
+  #count = 0;
+  /** The last turn in which there was any request had several. */
+  #isCrowded = false;
+  readonly #endTurn = (): void => {
+    this.#isCrowded = this.#count > 1;
+    this.#count = 0;
+    this.flush();
+  };
 
   constructor(setup: BatcherSetup) {
     this.#setup = setup;
@@ -50,6 +59,14 @@ export class Batcher {
       this.#sendAlone(item);
       return;
     }
+    this.#count += 1;
+    if (this.#count === 1) {
+      process.nextTick(this.#endTurn);
+      if (!this.#isCrowded) {
+        this.#sendAlone(item);
+        return;
+      }
+    }
     const keys = item.asked.resources.length;
     const characters = charactersOf(item);
     const isFull = this.#keys + keys > KEYS_MAX || this.#characters + characters > CHARACTERS_MAX;
@@ -57,12 +74,6 @@ export class Batcher {
     this.#queue.push(item);
     this.#keys += keys;
     this.#characters += characters;
-    if (this.#isTurnEndAwaited) return;
-    this.#isTurnEndAwaited = true;
-    process.nextTick(() => {
-      this.#isTurnEndAwaited = false;
-      this.flush();
-    });
   }
 
   /** Sends what has been taken so far. */
@@ -132,8 +143,9 @@ function cut(items: readonly Item[]): readonly (readonly Item[])[] {
   return calls;
 }
 
+/** What creates no key does no harm when nobody wants it any more, and its answer may still tell something. */
 function isWanted(item: Item): boolean {
-  if (!item.isCancelled) return true;
+  if (!item.verb.isCreating || !item.isCancelled) return true;
   item.settle(GIVEN_UP);
   return false;
 }

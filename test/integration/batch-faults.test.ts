@@ -4,6 +4,7 @@ import {
   acquireMany,
   acquireOf,
   kinds,
+  makeCrowded,
   releaseMany,
   releaseOf,
   scriptCalls,
@@ -37,6 +38,7 @@ async function guarded(maxTtlMs: number): Promise<MasterNode> {
 describe("a server that forgets its scripts", () => {
   test("between batches is told them again, unnoticed", async () => {
     const node = await world.connected(server.url);
+    await makeCrowded(node);
     for (const _ of upTo(3)) {
       await server.client.script("FLUSH");
       expect(kinds(await Promise.all(acquireMany(node, 20)))).toEqual(["granted"]);
@@ -49,6 +51,7 @@ describe("a server that forgets its scripts", () => {
   test("is not told of those that were cancelled or released meanwhile", async () => {
     const proxy = await world.proxy(server);
     const node = await world.connected(proxy.url);
+    await makeCrowded(node);
     await server.client.script("FLUSH");
     await server.client.config("RESETSTAT");
     proxy.hold("replies");
@@ -72,6 +75,7 @@ describe("a connection that is lost in the middle of a batch", () => {
   test.each(["requests", "replies"] as const)("(%s on their way) leaves no key behind", async (direction) => {
     const proxy = await world.proxy(server);
     const node = await world.connected(proxy.url);
+    await makeCrowded(node);
     proxy.hold(direction);
     const asked = acquireMany(node, 200);
     await until(
@@ -93,6 +97,7 @@ describe("a connection that is lost in the middle of a batch", () => {
   test("does each release of a lost batch again", async () => {
     const proxy = await world.proxy(server);
     const node = await world.connected(proxy.url);
+    await makeCrowded(node);
     await Promise.all(acquireMany(node, 50));
     proxy.hold("requests");
     const released = releaseMany(node, 50);
@@ -107,6 +112,7 @@ describe("a connection that is lost in the middle of a batch", () => {
 describe("a node that hangs with a full batch", () => {
   test("grants nothing when it wakes, and the releases leave nothing behind", async () => {
     const node = await world.connected(server.url, 50);
+    await makeCrowded(node);
     server.pause();
     const asked = acquireMany(node, 300);
     await until(() => node.status().state === "slow", "the node to be found silent");
@@ -121,6 +127,7 @@ describe("a node that hangs with a full batch", () => {
 
   test("refuses only those requests whose own time is over", async () => {
     const node = await world.connected(server.url, 10_000);
+    await makeCrowded(node);
     server.pause();
     const short = node.acquire(acquireOf("short", 1, { ttlMs: 200 }));
     const asked = node.acquire(acquireOf("long", 2));
@@ -136,6 +143,7 @@ describe("a node that hangs with a full batch", () => {
 describe("a batch under the restart guard", () => {
   test("is refused by a node that may have forgotten votes, but for its releases", async () => {
     const node = await guarded(TTL_MS);
+    await makeCrowded(node);
     await server.client.flushall();
     await server.client.set("kept", token(9), "PX", TTL_MS);
     const votes = await Promise.all([
@@ -149,6 +157,7 @@ describe("a batch under the restart guard", () => {
 
   test("notes its longest ttl before it grants", async () => {
     const node = await guarded(1000);
+    await makeCrowded(node);
     const ttls = [2000, 90_000, 3000];
     const votes = await Promise.all(ttls.map((ttlMs, each) => node.acquire(acquireOf(`r${each}`, each, { ttlMs }))));
     expect(kinds(votes)).toEqual(["granted"]);
@@ -157,6 +166,7 @@ describe("a batch under the restart guard", () => {
 
   test("prolongs nothing beyond a ttl that could not be noted", async () => {
     const node = await guarded(TTL_MS);
+    await makeCrowded(node);
     await Promise.all(acquireMany(node, 3));
     await server.client.config("SET", "maxmemory", "1");
     const votes = await Promise.all(

@@ -3,6 +3,7 @@ import {
   acquireMany,
   acquireOf,
   kinds,
+  makeCrowded,
   releaseMany,
   releaseOf,
   scriptCalls,
@@ -29,6 +30,7 @@ describe("a batch", () => {
     await server.client.hset("foreign", "field", "value");
     await server.client.set("taken", "somebody", "PX", 30_000);
     await server.client.set("mine", token(3), "PX", 30_000);
+    await makeCrowded(node);
     await server.client.config("RESETSTAT");
     const votes = await Promise.all([
       node.acquire(acquireOf("a", 0)),
@@ -61,14 +63,23 @@ describe("a batch", () => {
     const seen: (readonly string[])[] = [];
     monitor.on("monitor", (_time: string, words: readonly string[]) => seen.push(words));
     await node.acquire(acquireOf("r", 7));
-    await Promise.all([node.acquire(acquireOf("s", 8)), node.acquire(acquireOf("t", 9))]);
-    await until(() => seen.some((words) => words.includes(token(9))), "the requests to be seen");
+    await Promise.all([8, 9, 10].map((by) => node.acquire(acquireOf(`r${by}`, by))));
+    await Promise.all([11, 12].map((by) => node.acquire(acquireOf(`r${by}`, by))));
+    await node.acquire(acquireOf("s", 13));
+    await node.acquire(acquireOf("s", 14));
+    await until(() => seen.some((words) => words.includes(token(14))), "the requests to be seen");
     monitor.disconnect();
     const calls = seen.filter(([command]) => command?.toUpperCase() === "EVALSHA");
     // Script, number of keys, keys; a request alone begins with its token, a batch with where its runs begin.
+    const where = expect.stringMatching(/^\d$/);
     expect(calls.map((words) => words.slice(2, 4 + Number(words[2])))).toEqual([
       ["1", "r", token(7)],
-      ["2", "s", "t", expect.stringMatching(/^\d$/)],
+      // Sent at once: nothing told that others would follow.
+      ["1", "r8", token(8)],
+      ["2", "r9", "r10", where],
+      ["2", "r11", "r12", where],
+      ["1", "s", token(13)],
+      ["1", "s", token(14)],
     ]);
   });
 
@@ -108,6 +119,7 @@ describe("a batch", () => {
 
   test("of many is cut, so that no call keeps the server from others for long", async () => {
     const node = await world.connected(server.url);
+    await makeCrowded(node);
     await server.client.config("RESETSTAT");
     expect(kinds(await Promise.all(acquireMany(node, 1000)))).toEqual(["granted"]);
     expect(await scriptCalls(server)).toBe(Math.ceil(1000 / 128));
@@ -132,6 +144,7 @@ describe("a batch", () => {
 describe("one request of a batch", () => {
   test("fails alone, and writes none of its keys", async () => {
     const node = await world.connected(server.url);
+    await makeCrowded(node);
     const tooLong = { ttlMs: 2 ** 63 };
     const votes = await Promise.all([
       node.acquire(acquireOf("a", 1)),
@@ -152,6 +165,7 @@ describe("one request of a batch", () => {
 
   test("that the server is out of memory for does not keep the others from what needs none", async () => {
     const node = await world.connected(server.url);
+    await makeCrowded(node);
     await Promise.all(acquireMany(node, 2));
     await server.client.config("SET", "maxmemory", "1");
     const votes = await Promise.all([
@@ -171,6 +185,7 @@ describe("one request of a batch", () => {
   test("for a key that the user may not touch harms none of the others", async () => {
     await server.client.call("ACL", "SETUSER", "app", "on", ">secret", "+@all", "~ok:*");
     const node = await world.connected(server.url.replace("//", "//app:secret@"));
+    await makeCrowded(node);
     const votes = await Promise.all([
       node.acquire(acquireOf("ok:1", 1)),
       node.acquire(acquireOf("other", 2)),
@@ -188,6 +203,7 @@ describe("one request of a batch", () => {
 
   test("that is cancelled in the same turn is not sent, the others are", async () => {
     const node = await world.connected(server.url);
+    await makeCrowded(node);
     let isCancelled = false;
     const asked = [
       node.acquire(acquireOf("a", 1)),

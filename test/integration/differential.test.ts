@@ -166,8 +166,11 @@ async function take({ node, ...side }: Side, given: Step): Promise<Vote | null> 
   }
 }
 
-/** Together they are a batch, whose script the server knows from then on. */
-const SCRIPT_LOADING: readonly Step[] = [1, 2].map((by) => ({ kind: "release", resources: ["a"], digit: by }));
+const ASKED = { resources: ["a"], digit: 1, ttlMs: GRAIN_MS };
+const EVERY_VERB: readonly Step[] = (["acquire", "extend", "heal", "release"] as const).map((kind) => ({
+  kind,
+  ...ASKED,
+}));
 
 function grains(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms / GRAIN_MS);
@@ -203,7 +206,9 @@ test.each([
     const property = fc.asyncProperty(turns(given.questionsMax), async (all) => {
       await server.client.flushall();
       const [real, simulated] = [realSide(), simulatedSide()];
-      await together(real, SCRIPT_LOADING);
+      // From then on the server knows the scripts, those of single requests and that of many.
+      await oneByOne(real, EVERY_VERB);
+      await together(real, EVERY_VERB);
       for (const turn of all) {
         const expected = await observe(real, await together(real, turn));
         expect(await observe(simulated, await oneByOne(simulated, turn))).toEqual(expected);

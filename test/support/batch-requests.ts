@@ -50,3 +50,8 @@ export async function scriptCalls({ client }: TestServer): Promise<number> {
   const counts = [...stats.matchAll(/cmdstat_(?:eval|evalsha):calls=(\d+)/g)];
   return counts.reduce((sum, [, calls]) => sum + Number(calls), 0);
 }
+
+/** Until a turn with a single request, the node now takes those of a turn together from the first one on. */
+export async function makeCrowded(node: MasterNode): Promise<void> {
+  await Promise.all(releaseMany(node, 2));
+}
