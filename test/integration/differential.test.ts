@@ -166,11 +166,13 @@ async function take({ node, ...side }: Side, given: Step): Promise<Vote | null> 
   }
 }
 
-const ASKED = { resources: ["a"], digit: 1, ttlMs: GRAIN_MS };
-const EVERY_VERB: readonly Step[] = (["acquire", "extend", "heal", "release"] as const).map((kind) => ({
-  kind,
-  ...ASKED,
-}));
+const ASKED = { resources: ["a" as const], digit: 1, ttlMs: GRAIN_MS };
+const EVERY_VERB: readonly Step[] = [
+  { kind: "acquire", ...ASKED },
+  { kind: "extend", ...ASKED },
+  { kind: "heal", ...ASKED },
+  { kind: "release", ...ASKED },
+];
 
 function grains(ms: number | null): number | null {
   return ms === null ? null : Math.round(ms / GRAIN_MS);
