@@ -1,7 +1,16 @@
 import type { Item } from "./batch-item";
 import type { Argument, Reply } from "./connection";
+import { fenceKeys } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
 import { UNEXPECTED } from "./votes";
+
+const NONE: readonly [] = [];
+
+// Nearly every answer is one of these.
+const ZERO: Reply = { kind: "answer", value: 0 };
+const ONE: Reply = { kind: "answer", value: 1 };
+/** An answer that is none of ours confirms nothing, least of all a release. */
+const FOREIGN: Reply = { kind: "error", reason: UNEXPECTED.reason };
 
 /** What a script is given. */
 export interface Words {
@@ -11,9 +20,12 @@ export interface Words {
 
 /** @param admission what the guard adds to a vote, empty for a release */
 export function wordsAlone({ asked, verb }: Item, admission: Words): Words {
-  const { resources, token, ttlMs, moreKeys, lastArgs } = asked;
+  const { resources, token } = asked;
   const keys = resources.map(keyArgument);
-  if (!verb.isVote) return { keys, args: [token] };
+  if (!("ttlMs" in asked)) return { keys, args: [token] };
+  const { ttlMs, proposal } = asked;
+  const moreKeys = verb.isFenced ? fenceKeys(resources) : NONE;
+  const lastArgs = proposal === undefined ? NONE : [proposal.fence, proposal.limit];
   return {
     keys: [...keys, ...moreKeys, ...admission.keys],
     args: [token, ttlMs, ...admission.args, ...lastArgs],
@@ -32,7 +44,7 @@ export function wordsOfBatch(items: readonly Item[], admission: Words): Words {
       if (run !== null) args[countAt] = count;
       const { verb, asked } = item;
       countAt = args.length + 1;
-      args.push(verb.letter ?? "", 0, asked.resources.length, asked.ttlMs, asked.notAfter);
+      args.push(verb.letter ?? "", 0, asked.resources.length, item.ttlMs, item.notAfter);
       run = item;
       count = 0;
     }
@@ -48,30 +60,22 @@ export function wordsOfBatch(items: readonly Item[], admission: Words): Words {
 function isAlike(a: Item, b: Item): boolean {
   return (
     a.verb === b.verb &&
-    a.asked.ttlMs === b.asked.ttlMs &&
-    a.asked.notAfter === b.asked.notAfter &&
+    a.ttlMs === b.ttlMs &&
+    a.notAfter === b.notAfter &&
     a.asked.resources.length === b.asked.resources.length
   );
 }
 
-/** Tells each item what became of it. */
-export function settleBatch(items: readonly Item[], reply: Reply): void {
-  const answers = reply.kind === "answer" ? answersOf(reply.value, items.length) : null;
-  for (const [index, item] of items.entries()) {
-    item.settle(answers === null ? foreign(reply) : replyOf(answers[index]));
-  }
-}
-
-function answersOf(value: unknown, count: number): readonly unknown[] | null {
-  return Array.isArray(value) && value.length === count ? value : null;
+/** What became of each of so many requests. */
+export function repliesOf(reply: Reply, count: number): readonly Reply[] {
+  const answers = reply.kind === "answer" ? reply.value : null;
+  if (Array.isArray(answers) && answers.length === count) return answers.map(replyOf);
+  return Array<Reply>(count).fill(reply.kind === "answer" ? FOREIGN : reply);
 }
 
 function replyOf(answer: unknown): Reply {
+  if (answer === 0) return ZERO;
+  if (answer === 1) return ONE;
   if (!Array.isArray(answer) || answer[0] !== -1) return { kind: "answer", value: answer };
   return { kind: "error", reason: String(answer[1]) };
-}
-
-/** An answer that is none of ours confirms nothing, least of all a release. */
-function foreign(reply: Reply): Reply {
-  return reply.kind === "answer" ? { kind: "error", reason: UNEXPECTED.reason } : reply;
 }

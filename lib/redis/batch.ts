@@ -1,6 +1,6 @@
 import type { Item } from "./batch-item";
 import { BATCH } from "./batch-script";
-import { settleBatch, type Words, wordsAlone, wordsOfBatch } from "./batch-words";
+import { repliesOf, type Words, wordsAlone, wordsOfBatch } from "./batch-words";
 import type { Connection, Reply } from "./connection";
 import type { NodeGuard } from "./node-guard";
 import { runScript } from "./run-script";
@@ -24,6 +24,8 @@ export interface BatcherSetup {
   readonly guard: Pick<NodeGuard, "wordsUntil">;
   /** False: each request is sent by itself, at once. */
   readonly coalesce: boolean;
+  /** Called once per request, with what became of it. */
+  onReply(item: Item, reply: Reply): void;
 }
 
 /**
@@ -43,7 +45,9 @@ export class Batcher {
   #count = 0;
   /** The last turn in which there was any request had several. */
   #isCrowded = false;
+  #turn = 0;
   readonly #endTurn = (): void => {
+    this.#turn += 1;
     this.#isCrowded = this.#count > 1;
     this.#count = 0;
     this.flush();
@@ -53,9 +57,15 @@ export class Batcher {
     this.#setup = setup;
   }
 
+  /** Another number in each turn in which there is a request; for each request where they do not go together. */
+  get turn(): number {
+    return this.#turn;
+  }
+
   /** Takes a request. It is sent by the end of the turn, unless it is cancelled by then. */
   add(item: Item): void {
     if (!this.#setup.coalesce) {
+      this.#turn += 1;
       this.#sendAlone(item);
       return;
     }
@@ -83,7 +93,7 @@ export class Batcher {
     this.#queue = [];
     this.#keys = 0;
     this.#characters = 0;
-    const calls = cut(queue.filter(isWanted));
+    const calls = cut(queue.filter((item) => this.#isWanted(item)));
     if (calls.length > 1) this.#setup.connection.together(() => calls.forEach((call) => void this.#send(call)));
     else for (const call of calls) this.#send(call);
   }
@@ -95,12 +105,10 @@ export class Batcher {
   }
 
   #sendAlone(item: Item): void {
-    const words = item.verb.isVote ? this.#setup.guard.wordsUntil(item.asked.notAfter) : NO_WORDS;
+    const { connection, guard, onReply } = this.#setup;
+    const words = wordsAlone(item, item.verb.isVote ? guard.wordsUntil(item.notAfter) : NO_WORDS);
     item.sentAt = performance.now();
-    const { send } = this.#setup.connection;
-    void runScript(send, item.verb.script, wordsAlone(item, words), () => item.mayGoOn).then((reply) =>
-      item.settle(reply),
-    );
+    void runScript(connection.send, item.verb.script, words, () => item.mayGoOn).then((reply) => onReply(item, reply));
   }
 
   async #sendBatch(items: readonly Item[]): Promise<void> {
@@ -108,10 +116,13 @@ export class Batcher {
     const isUnknown = reply.kind === "error" && reply.reason.startsWith("NOSCRIPT");
     // A server asks for the right to every key before it runs anything: one that may not be used bars the others of its batch.
     const isDenied = reply.kind === "error" && reply.reason.startsWith("NOPERM");
-    if (!isUnknown && !isDenied) return settleBatch(items, reply);
-    const left = items.filter(isStillWanted);
+    if (!isUnknown && !isDenied) {
+      this.#settle(items, reply);
+      return;
+    }
+    const left = items.filter((item) => item.mayGoOn || this.#giveUp(item));
     if (isDenied) for (const item of left) this.#sendAlone(item);
-    else if (left.length > 0) settleBatch(left, await this.#call("EVAL", BATCH.source, left));
+    else if (left.length > 0) this.#settle(left, await this.#call("EVAL", BATCH.source, left));
   }
 
   #call(command: "EVALSHA" | "EVAL", script: string, items: readonly Item[]): Promise<Reply> {
@@ -120,40 +131,51 @@ export class Batcher {
     let notAfter = -1;
     for (const item of items) {
       item.sentAt = sentAt;
-      if (item.verb.isVote) notAfter = Math.max(notAfter, item.asked.notAfter);
+      if (item.verb.isVote) notAfter = Math.max(notAfter, item.notAfter);
     }
     const { keys, args } = wordsOfBatch(items, notAfter < 0 ? NO_VOTES : guard.wordsUntil(notAfter));
     return connection.send(command, script, keys.length, ...keys, ...args);
+  }
+
+  #settle(items: readonly Item[], reply: Reply): void {
+    const replies = repliesOf(reply, items.length);
+    for (let index = 0; index < items.length; index += 1) {
+      const item = items[index];
+      const own = replies[index];
+      if (item !== undefined && own !== undefined) this.#setup.onReply(item, own);
+    }
+  }
+
+  /** What creates no key does no harm when nobody wants it any more, and its answer may still tell something. */
+  #isWanted(item: Item): boolean {
+    return !item.verb.isCreating || !item.isCancelled || this.#giveUp(item);
+  }
+
+  /** @returns false */
+  #giveUp(item: Item): boolean {
+    this.#setup.onReply(item, GIVEN_UP);
+    return false;
   }
 }
 
 /** Requests that go together, in order: what cannot be in a batch is a call by itself. */
 function cut(items: readonly Item[]): readonly (readonly Item[])[] {
+  if (items.every(isBatchable)) return items.length === 0 ? [] : [items];
   const calls: Item[][] = [];
   let open: Item[] | null = null;
   for (const item of items) {
-    if (item.verb.letter === null) {
-      calls.push([item]);
-      open = null;
-    } else if (open === null) {
-      open = [item];
-      calls.push(open);
-    } else open.push(item);
+    if (open !== null && isBatchable(item)) open.push(item);
+    else {
+      const call = [item];
+      calls.push(call);
+      open = isBatchable(item) ? call : null;
+    }
   }
   return calls;
 }
 
-/** What creates no key does no harm when nobody wants it any more, and its answer may still tell something. */
-function isWanted(item: Item): boolean {
-  if (!item.verb.isCreating || !item.isCancelled) return true;
-  item.settle(GIVEN_UP);
-  return false;
-}
-
-function isStillWanted(item: Item): boolean {
-  if (item.mayGoOn) return true;
-  item.settle(GIVEN_UP);
-  return false;
+function isBatchable(item: Item): boolean {
+  return item.verb.letter !== null;
 }
 
 function charactersOf({ asked }: Item): number {

@@ -11,17 +11,16 @@ import type {
   Token,
 } from "@/lib/redlock";
 import { Batcher } from "./batch";
-import { type Asked, Item, VERB, type Verb } from "./batch-item";
+import { Item, VERB, type Verb } from "./batch-item";
 import { CleanUp, type ReleaseResult } from "./clean-up";
 import type { Connection, Reply, Send } from "./connection";
-import { fenceKeys } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
 import { runScript } from "./run-script";
 import { cannotVote, type Judgement, judge, type VotingSetup } from "./run-voting";
 import { LOCK_SCRIPTS } from "./scripts";
 import { timeOf } from "./server-time";
 import { RELEASE } from "./verb-scripts";
-import { UNEXPECTED, type Verdict, verdictOf } from "./votes";
+import { UNEXPECTED, type Verdict } from "./votes";
 
 const UNSENT_MAX = 1000;
 
@@ -30,9 +29,6 @@ const EXTENDED: ExtendVote = { kind: "extended" };
 const HEALED: HealVote = { kind: "healed" };
 const RELEASED: ReleaseVote = { kind: "released" };
 const GONE: ReleaseVote = { kind: "gone" };
-
-const NONE: readonly [] = [];
-const UNASKED = { ttlMs: 0, moreKeys: NONE, lastArgs: NONE, notAfter: 0, isCancelled: null };
 
 /**
  * The four verbs of a lock on one connection, and the releases that still have to be done there.
@@ -47,6 +43,8 @@ export class LockVerbs {
   readonly #cleanUp: CleanUp;
   /** The latest acquire or heal under way per token, so that their release can stop a second step. */
   readonly #underWay = new Map<Token, Item>();
+  /** The turn in which the node was found fit to vote; -1 = none. */
+  #fitInTurn = -1;
   /** Tokens that never went out to this node, latest last: their release has nothing to clean up here. */
   readonly #unsent = new Set<Token>();
 
@@ -54,7 +52,7 @@ export class LockVerbs {
   constructor(setup: VotingSetup, coalesce: boolean) {
     this.#setup = setup;
     this.#connection = setup.connection;
-    this.#batcher = new Batcher({ ...setup, coalesce });
+    this.#batcher = new Batcher({ ...setup, coalesce, onReply: (item, reply) => this.#replied(item, reply) });
     this.#cleanUp = new CleanUp((entry) => this.#repeat(setup.connection.send, entry));
   }
 
@@ -90,30 +88,24 @@ export class LockVerbs {
   }
 
   acquire(request: AcquireRequest): Promise<AcquireVote> {
-    const isFenced = request.proposal !== undefined;
-    return new Promise((resolve) => {
-      this.#ask(isFenced ? VERB.acquireFenced : VERB.acquire, request, (verdict) => {
-        if (verdict.kind !== "code") resolve(voteOf(verdict));
-        else if (isFenced) resolve(verdict.code > 0 ? { kind: "granted", fence: verdict.code } : UNEXPECTED);
-        else resolve(verdict.code === 0 ? GRANTED : UNEXPECTED);
-      });
-    });
+    const verb = request.proposal === undefined ? VERB.acquire : VERB.acquireFenced;
+    return new Promise((resolve) => this.#ask(verb, request, (judgement) => resolve(acquireVote(judgement, verb))));
   }
 
   extend(request: ExtendRequest): Promise<ExtendVote> {
     return new Promise((resolve) => {
-      this.#ask(VERB.extend, request, (verdict) => {
-        if (verdict.kind === "code") resolve(verdict.code === 0 ? EXTENDED : UNEXPECTED);
-        else resolve(verdict.kind === "missing" ? verdict : voteOf(verdict));
+      this.#ask(VERB.extend, request, (judgement) => {
+        if (judgement.kind === "code") resolve(judgement.code === 0 ? EXTENDED : UNEXPECTED);
+        else resolve(judgement.kind === "missing" ? judgement : voteOf(judgement));
       });
     });
   }
 
   heal(request: HealRequest): Promise<HealVote> {
     return new Promise((resolve) => {
-      this.#ask(VERB.heal, request, (verdict) => {
-        if (verdict.kind === "code") resolve(verdict.code === 0 ? HEALED : UNEXPECTED);
-        else resolve(voteOf(verdict));
+      this.#ask(VERB.heal, request, (judgement) => {
+        if (judgement.kind === "code") resolve(judgement.code === 0 ? HEALED : UNEXPECTED);
+        else resolve(voteOf(judgement));
       });
     });
   }
@@ -122,9 +114,8 @@ export class LockVerbs {
   release(request: ReleaseRequest): Promise<ReleaseVote> {
     for (let item = this.#underWay.get(request.token) ?? null; item !== null; item = item.earlier) item.isOver = true;
     return new Promise((resolve) => {
-      const { resources, token } = request;
-      const asked = { ...UNASKED, resources, token };
-      this.#batcher.add(new Item(VERB.release, asked, (reply) => resolve(this.#released(request, reply))));
+      const tell = (judgement: Judgement): void => resolve(releaseVote(judgement));
+      this.#batcher.add(new Item(VERB.release, request, 0, tell));
     });
   }
 
@@ -132,47 +123,46 @@ export class LockVerbs {
     this.#cleanUp.stop();
   }
 
-  #released(request: ReleaseRequest, reply: Reply): ReleaseVote {
-    const result = resultOf(reply);
-    const wasNeverThere = result === "cut_off" && this.#unsent.has(request.token);
-    if (!wasNeverThere) this.#cleanUp.add(request, result);
-    const verdict = verdictOf(reply, request.resources);
-    if (verdict.kind !== "code") return voteOf(verdict);
-    return verdict.code === 0 ? RELEASED : GONE;
-  }
-
   /** Asks for a vote. What a verb that can create a key leaves behind must be findable by its release. */
-  #ask(verb: Verb, request: AcquireRequest, tell: (verdict: Judgement) => void): void {
-    const { token, ttlMs } = request;
-    const fault = cannotVote(this.#setup);
+  #ask(verb: Verb, request: AcquireRequest, tell: (judgement: Judgement) => void): void {
+    const fault = this.#fault();
     if (fault !== null) {
-      if (verb === VERB.acquire || verb === VERB.acquireFenced) this.#noteUnsent(token);
+      if (verb.isCreating && verb !== VERB.heal) this.#noteUnsent(request.token);
       tell(fault);
       return;
     }
-    const item = new Item(verb, this.#asked(request), (reply, { sentAt }) => {
-      if (verb.isCreating) this.#end(item);
-      if (verb.isCreating && reply.kind === "lost") this.#cleanUp.doubt(token, ttlMs);
-      const verdict = judge(this.#setup, reply, { resources: request.resources, sentAt });
-      if (reply.kind === "lost" || verdict.kind === "code") this.#setup.guard.noteTtl(ttlMs);
-      tell(verdict);
-    });
+    const { guard, nodeTimeoutMs } = this.#setup;
+    // From now on and not from when it is sent: so long the engine waits.
+    const notAfter = guard.notAfter(Math.min(nodeTimeoutMs, request.ttlMs / 2));
+    const item = new Item(verb, request, notAfter, tell);
     if (verb.isCreating) this.#begin(item);
     this.#batcher.add(item);
   }
 
-  #asked({ resources, token, ttlMs, proposal, isCancelled }: AcquireRequest): Asked {
-    const { guard, nodeTimeoutMs } = this.#setup;
-    return {
-      resources,
-      token,
-      ttlMs,
-      // From now on and not from when it is sent: so long the engine waits.
-      notAfter: guard.notAfter(Math.min(nodeTimeoutMs, ttlMs / 2)),
-      moreKeys: proposal === undefined ? NONE : fenceKeys(resources),
-      lastArgs: proposal === undefined ? NONE : [proposal.fence, proposal.limit],
-      isCancelled,
-    };
+  /** Why the node may not be asked. Looked at once in a turn: before its end only an answer can change anything, and that is noticed. */
+  #fault(): Fault | null {
+    if (this.#fitInTurn === this.#batcher.turn && this.#connection.isUsable) return null;
+    const fault = cannotVote(this.#setup);
+    if (fault === null) this.#fitInTurn = this.#batcher.turn;
+    return fault;
+  }
+
+  #replied(item: Item, reply: Reply): void {
+    const { verb, asked } = item;
+    item.isSettled = true;
+    if (verb.isCreating) this.#end(item);
+    if ("keepTryingForMs" in asked) {
+      const result = resultOf(reply);
+      const wasNeverThere = result === "cut_off" && this.#unsent.has(asked.token);
+      if (!wasNeverThere) this.#cleanUp.add(asked, result);
+      item.tell(judge(this.#setup, reply, asked.resources, item.sentAt));
+      return;
+    }
+    if (verb.isCreating && reply.kind === "lost") this.#cleanUp.doubt(asked.token, asked.ttlMs);
+    const judgement = judge(this.#setup, reply, asked.resources, item.sentAt);
+    if (reply.kind === "lost" || judgement.kind === "code") this.#setup.guard.noteTtl(asked.ttlMs);
+    if ("reason" in judgement) this.#fitInTurn = -1;
+    item.tell(judgement);
   }
 
   /** While a node is away every attempt ends in a release: without this they would crowd out the ones that matter. */
@@ -197,7 +187,7 @@ export class LockVerbs {
 
   #begin(item: Item): void {
     const { token } = item.asked;
-    this.#unsent.delete(token);
+    if (this.#unsent.size > 0) this.#unsent.delete(token);
     item.earlier = this.#underWay.get(token) ?? null;
     this.#underWay.set(token, item);
   }
@@ -215,6 +205,18 @@ export class LockVerbs {
 function resultOf(reply: Reply): ReleaseResult {
   if (reply.kind === "answer") return "confirmed";
   return reply.kind === "error" ? "failed" : "cut_off";
+}
+
+function acquireVote(judgement: Judgement, { isFenced }: Verb): AcquireVote {
+  if (judgement.kind !== "code") return voteOf(judgement);
+  const { code } = judgement;
+  if (isFenced) return code > 0 ? { kind: "granted", fence: code } : UNEXPECTED;
+  return code === 0 ? GRANTED : UNEXPECTED;
+}
+
+function releaseVote(judgement: Judgement): ReleaseVote {
+  if (judgement.kind !== "code") return voteOf(judgement);
+  return judgement.code === 0 ? RELEASED : GONE;
 }
 
 /** A vote that is no grant, with the same shape for every verb. */

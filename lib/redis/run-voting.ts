@@ -53,14 +53,15 @@ export async function runVoting(
   const input = { keys: [...keys, ...words.keys], args: [...args, ...words.args, ...lastArgs] };
   const sentAt = performance.now();
   const reply = await runScript(setup.connection.send, script, input, mayGoOn);
-  return judge(setup, reply, { resources, sentAt });
+  return judge(setup, reply, resources, sentAt);
 }
 
-/** What a vote says, when the node is admitted; else what stands in the way, which is taken in. */
+/** @returns what a vote says, when the node is admitted; else what stands in the way, which is taken in. */
 export function judge(
   { guard, time, onBarred }: VotingSetup,
   reply: Reply,
-  { resources, sentAt }: { readonly resources: readonly string[]; readonly sentAt: number },
+  resources: readonly string[],
+  sentAt: number,
 ): Judgement {
   const verdict = verdictOf(reply, resources);
   if (verdict.kind !== "barred") return verdict;

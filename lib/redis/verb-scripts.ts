@@ -8,12 +8,17 @@ import { script, voting } from "./script";
  */
 
 /**
- * Takes all keys or none.
+ * Takes all keys or none. A single one is taken without a look, which is only needed to say why it cannot be.
  *
  * Output: 0 granted | { index, type, value or nil, PTTL } of the first key in the way
  */
 const TAKE = `
 local function acquire(first, last, token, ttl)
+  if first == last then
+    note(tonumber(ttl))
+    local done = redis.pcall('SET', KEYS[first], token, 'PX', ttl, 'NX')
+    if done and done.ok then return 0 end
+  end
   for index = first, last do
     local kind = kindOf(KEYS[index])
     if kind ~= 'none' then
@@ -81,13 +86,15 @@ const GIVE_BACK = `
 local function release(first, last, token)
   local gone, other = 0, nil
   for index = first, last do
-    local kind = kindOf(KEYS[index])
-    if kind == 'none' then
-      gone = 1
-    elseif kind == 'string' and holds(KEYS[index], token) then
+    if redis.pcall('STRLEN', KEYS[index]) == #token and redis.call('GET', KEYS[index]) == token then
       redis.call('DEL', KEYS[index])
-    elseif not other then
-      other = { index - first + 1, sight(KEYS[index], kind) }
+    else
+      local kind = kindOf(KEYS[index])
+      if kind == 'none' then
+        gone = 1
+      elseif not other then
+        other = { index - first + 1, sight(KEYS[index], kind) }
+      end
     end
   end
   return other or gone
