@@ -115,7 +115,7 @@ describe("a node that hangs with a full batch", () => {
     await makeCrowded(node);
     server.pause();
     const asked = acquireMany(node, 300);
-    await until(() => node.status().state === "slow", "the node to be found silent");
+    await until(() => node.status().state === "down", "the node to be silent for long");
     const released = releaseMany(node, 300);
     server.resume();
     const votes = await Promise.all(asked);
