@@ -19,7 +19,7 @@ export const MARKER_KEY = "redlock:{guard}:node";
  * A user who may not ask for the time gets no latest time either, and votes as before.
  * The cause `drain` bars it until it is undrained, see `drain.ts`.
  * barred() is nil, or { 0, stale | quarantined | drained | unverified | config, number, text, longest TTL }
- * note(ttl) must run before keys of that ttl are written.
+ * note(ttl) must run before keys of that ttl are written. Where it fails nothing is taken for noted: a batch goes on behind it.
  * curb(key, kind) gives a key in the way an end, if it holds a token of ours and would live longer than any lock can: somebody made
  *   it permanent, or the clock was put back. A value of any other shape is left alone, since nothing is known of its owner.
  */
@@ -33,9 +33,10 @@ end
 local durable = ARGV[8]
 local run, untilAt, config, high, flag, cause
 local function pauseFor(ttl) return math.ceil(ttl * 1.01) + 2 end
-local function marked(call)
-  call('SET', marker, string.format('%s|%.0f|%s|%.0f|%s|%s', run, untilAt, config, high, flag, cause))
+local function written(call, longest, kept)
+  call('SET', marker, string.format('%s|%.0f|%s|%.0f|%s|%s', run, untilAt, config, longest, kept, cause))
 end
+local function marked(call) written(call, high, flag) end
 local function answer(word, number, text) return { 0, word, number, text, high } end
 local function beside(name) return string.sub(marker, 1, -5) .. name end
 local function forgetFences() redis.call('DEL', beside('fence')) end
@@ -85,9 +86,9 @@ local function note(ttl)
   if not marker then return end
   local verified = (durable == '0' or durable == '1') and durable or flag
   if ttl <= high and verified == flag then return end
-  local must = ttl > high or verified == '0'
-  high, flag = math.max(high, ttl), verified
-  marked(must and redis.call or redis.pcall)
+  local must, longest = ttl > high or verified == '0', math.max(high, ttl)
+  written(must and redis.call or redis.pcall, longest, verified)
+  high, flag = longest, verified
 end
 local function curb(key, kind)
   if not marker or kind ~= 'string' or redis.call('STRLEN', key) ~= 40 then return end

@@ -32,6 +32,8 @@ export interface ConnectionSetup {
   greet(send: Send): Promise<Reply>;
   /** Called when the connection opens, ends, falls silent or is heard again. */
   onChange(): void;
+  /** Called before a command is sent: what was asked for earlier and not written yet is to be sent first. */
+  beforeSend?(): void;
 }
 
 export type ClientFactory = (options: RedisOptions) => Redis;
@@ -112,9 +114,21 @@ export class Connection {
 
   /** Sends a command if the connection is open, also when it is silent: then it waits in order behind what is unanswered. */
   readonly send: Send = async (command, ...args) => {
+    this.#setup.beforeSend?.();
     if (this.#state !== "open") return { kind: "not_sent", reason: this.reason };
     return this.#write(command, args);
   };
+
+  /** What is sent within `sends` leaves in one write. */
+  together(sends: () => void): void {
+    const { stream } = this.#client;
+    stream?.cork();
+    try {
+      sends();
+    } finally {
+      stream?.uncork();
+    }
+  }
 
   /** Ends the connection for good; what is unanswered is lost. Resolves when the socket is closed, or after a second. */
   async close(): Promise<void> {

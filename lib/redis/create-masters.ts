@@ -14,6 +14,8 @@ export interface MastersOptions {
   readonly clockErrorMs?: number;
   /** Restart guard of the membership; none when left out. */
   readonly guard?: Guard;
+  /** Whether requests of one turn of the event loop go to a node together; on unless false. */
+  readonly coalesce?: boolean;
 }
 
 /**

@@ -47,7 +47,7 @@ export class FenceVerbs {
   async read(): Promise<FenceReading> {
     const fault = cannotVote(this.#setup);
     if (fault !== null) return fault;
-    const { verdict } = await runVoting(this.#setup, READ_FENCE, {
+    const verdict = await runVoting(this.#setup, READ_FENCE, {
       resources: [],
       keys: [FENCE_KEY],
       args: ["", ""],
@@ -61,7 +61,7 @@ export class FenceVerbs {
   async restore({ fence, isGuess, isCancelled }: RestoreFenceRequest): Promise<RestoreFenceVote> {
     const fault = cannotVote(this.#setup);
     if (fault !== null) return fault;
-    const { verdict } = await runVoting(this.#setup, RESTORE_FENCE, {
+    const verdict = await runVoting(this.#setup, RESTORE_FENCE, {
       resources: [],
       keys: [FENCE_KEY],
       args: [fence, ""],

@@ -10,18 +10,25 @@ import type {
   ReleaseVote,
   Token,
 } from "@/lib/redlock";
+import { Batcher } from "./batch";
+import { Item, VERB, type Verb } from "./batch-item";
 import { CleanUp, type ReleaseResult } from "./clean-up";
 import type { Connection, Reply, Send } from "./connection";
-import { ACQUIRE_FENCED, fenceKeys } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
 import { runScript } from "./run-script";
-import { cannotVote, runVoting, type VotingSetup } from "./run-voting";
-import type { Script } from "./script";
-import { ACQUIRE, EXTEND, HEAL, LOCK_SCRIPTS, RELEASE } from "./scripts";
+import { cannotVote, type Judgement, judge, type VotingSetup } from "./run-voting";
+import { LOCK_SCRIPTS } from "./scripts";
 import { timeOf } from "./server-time";
-import { UNEXPECTED, type Verdict, verdictOf } from "./votes";
+import { RELEASE } from "./verb-scripts";
+import { UNEXPECTED, type Verdict } from "./votes";
 
 const UNSENT_MAX = 1000;
+
+const GRANTED: AcquireVote = { kind: "granted" };
+const EXTENDED: ExtendVote = { kind: "extended" };
+const HEALED: HealVote = { kind: "healed" };
+const RELEASED: ReleaseVote = { kind: "released" };
+const GONE: ReleaseVote = { kind: "gone" };
 
 /**
  * The four verbs of a lock on one connection, and the releases that still have to be done there.
@@ -32,15 +39,20 @@ const UNSENT_MAX = 1000;
 export class LockVerbs {
   readonly #setup: VotingSetup;
   readonly #connection: Connection;
+  readonly #batcher: Batcher;
   readonly #cleanUp: CleanUp;
-  /** Acquires and heals under way by token, so that their release can stop a second step. */
-  readonly #underWay = new Map<Token, Set<{ isOver: boolean }>>();
+  /** The latest acquire or heal under way per token, so that their release can stop a second step. */
+  readonly #underWay = new Map<Token, Item>();
+  /** The turn in which the node was found fit to vote; -1 = none. */
+  #fitInTurn = -1;
   /** Tokens that never went out to this node, latest last: their release has nothing to clean up here. */
   readonly #unsent = new Set<Token>();
 
-  constructor(setup: VotingSetup) {
+  /** @param coalesce whether requests of one turn go together, see `Batcher` */
+  constructor(setup: VotingSetup, coalesce: boolean) {
     this.#setup = setup;
     this.#connection = setup.connection;
+    this.#batcher = new Batcher({ ...setup, coalesce, onReply: (item, reply) => this.#replied(item, reply) });
     this.#cleanUp = new CleanUp((entry) => this.#repeat(setup.connection.send, entry));
   }
 
@@ -70,77 +82,87 @@ export class LockVerbs {
     if (this.#connection.isOpen) this.#cleanUp.repeatWaiting();
   }
 
-  async acquire(request: AcquireRequest): Promise<AcquireVote> {
-    const isFenced = request.proposal !== undefined;
-    const verdict = await this.#write(isFenced ? ACQUIRE_FENCED : ACQUIRE, request);
-    if (verdict.kind !== "code") return voteOf(verdict);
-    if (isFenced) return verdict.code > 0 ? { kind: "granted", fence: verdict.code } : UNEXPECTED;
-    return verdict.code === 0 ? { kind: "granted" } : UNEXPECTED;
+  /** Sends what was asked for and waits for the end of the turn. */
+  flush(): void {
+    this.#batcher.flush();
   }
 
-  async extend(request: ExtendRequest): Promise<ExtendVote> {
-    const fault = cannotVote(this.#setup);
-    if (fault !== null) return fault;
-    const verdict = await this.#vote(EXTEND, request, () => !request.isCancelled());
-    if (verdict.kind === "code") return verdict.code === 0 ? { kind: "extended" } : UNEXPECTED;
-    return verdict.kind === "missing" ? verdict : voteOf(verdict);
+  acquire(request: AcquireRequest): Promise<AcquireVote> {
+    const verb = request.proposal === undefined ? VERB.acquire : VERB.acquireFenced;
+    return new Promise((resolve) => this.#ask(verb, request, (judgement) => resolve(acquireVote(judgement, verb))));
   }
 
-  async heal(request: HealRequest): Promise<HealVote> {
-    const verdict = await this.#write(HEAL, request);
-    if (verdict.kind === "code") return verdict.code === 0 ? { kind: "healed" } : UNEXPECTED;
-    return voteOf(verdict);
+  extend(request: ExtendRequest): Promise<ExtendVote> {
+    return new Promise((resolve) => {
+      this.#ask(VERB.extend, request, (judgement) => {
+        if (judgement.kind === "code") resolve(judgement.code === 0 ? EXTENDED : UNEXPECTED);
+        else resolve(judgement.kind === "missing" ? judgement : voteOf(judgement));
+      });
+    });
+  }
+
+  heal(request: HealRequest): Promise<HealVote> {
+    return new Promise((resolve) => {
+      this.#ask(VERB.heal, request, (judgement) => {
+        if (judgement.kind === "code") resolve(judgement.code === 0 ? HEALED : UNEXPECTED);
+        else resolve(voteOf(judgement));
+      });
+    });
   }
 
   /** Sent also on a silent connection, where it waits behind its acquire. */
-  async release(request: ReleaseRequest): Promise<ReleaseVote> {
-    for (const attempt of this.#underWay.get(request.token) ?? []) attempt.isOver = true;
-    const reply = await this.#sendRelease(this.#connection.send, request);
-    const wasNeverThere = resultOf(reply) === "cut_off" && this.#unsent.has(request.token);
-    if (!wasNeverThere) this.#cleanUp.add(request, resultOf(reply));
-    const verdict = verdictOf(reply, request.resources);
-    if (verdict.kind !== "code") return voteOf(verdict);
-    return { kind: verdict.code === 0 ? "released" : "gone" };
+  release(request: ReleaseRequest): Promise<ReleaseVote> {
+    for (let item = this.#underWay.get(request.token) ?? null; item !== null; item = item.earlier) item.isOver = true;
+    return new Promise((resolve) => {
+      const tell = (judgement: Judgement): void => resolve(releaseVote(judgement));
+      this.#batcher.add(new Item(VERB.release, request, 0, tell));
+    });
   }
 
   stop(): void {
     this.#cleanUp.stop();
   }
 
-  /** A verb that can create a key: what it leaves behind must be findable by its release. */
-  async #write(script: Script, request: AcquireRequest): Promise<Exclude<Verdict, { kind: "barred" }> | Fault> {
-    const { token, ttlMs } = request;
-    const fault = cannotVote(this.#setup);
+  /** Asks for a vote. What a verb that can create a key leaves behind must be findable by its release. */
+  #ask(verb: Verb, request: AcquireRequest, tell: (judgement: Judgement) => void): void {
+    const fault = this.#fault();
     if (fault !== null) {
-      if (script !== HEAL) this.#noteUnsent(token);
-      return fault;
+      if (verb.isCreating && verb !== VERB.heal) this.#noteUnsent(request.token);
+      tell(fault);
+      return;
     }
-    this.#unsent.delete(token);
-    const attempt = this.#begin(token);
-    const mayGoOn = () => !attempt.isOver && !request.isCancelled();
-    const verdict = await this.#vote(script, request, mayGoOn, () => this.#cleanUp.doubt(token, ttlMs));
-    this.#end(token, attempt);
-    return verdict;
+    const { guard, nodeTimeoutMs } = this.#setup;
+    // From now on and not from when it is sent: so long the engine waits.
+    const notAfter = guard.notAfter(Math.min(nodeTimeoutMs, request.ttlMs / 2));
+    const item = new Item(verb, request, notAfter, tell);
+    if (verb.isCreating) this.#begin(item);
+    this.#batcher.add(item);
   }
 
-  async #vote(
-    script: Script,
-    { resources, token, ttlMs, proposal }: AcquireRequest,
-    mayGoOn: () => boolean,
-    onLost: () => void = () => {},
-  ): Promise<Exclude<Verdict, { kind: "barred" }> | Fault> {
-    const { guard, nodeTimeoutMs } = this.#setup;
-    const { reply, verdict } = await runVoting(this.#setup, script, {
-      resources,
-      keys: [...resources.map(keyArgument), ...(proposal === undefined ? [] : fenceKeys(resources))],
-      args: [token, ttlMs],
-      lastArgs: proposal === undefined ? [] : [proposal.fence, proposal.limit],
-      limitMs: Math.min(nodeTimeoutMs, ttlMs / 2),
-      mayGoOn,
-    });
-    if (reply.kind === "lost") onLost();
-    if (reply.kind === "lost" || verdict.kind === "code") guard.noteTtl(ttlMs);
-    return verdict;
+  /** Why the node may not be asked. Looked at once in a turn: before its end only an answer can change anything, and that is noticed. */
+  #fault(): Fault | null {
+    if (this.#fitInTurn === this.#batcher.turn && this.#connection.isUsable) return null;
+    const fault = cannotVote(this.#setup);
+    if (fault === null) this.#fitInTurn = this.#batcher.turn;
+    return fault;
+  }
+
+  #replied(item: Item, reply: Reply): void {
+    const { verb, asked } = item;
+    item.isSettled = true;
+    if (verb.isCreating) this.#end(item);
+    if ("keepTryingForMs" in asked) {
+      const result = resultOf(reply);
+      const wasNeverThere = result === "cut_off" && this.#unsent.has(asked.token);
+      if (!wasNeverThere) this.#cleanUp.add(asked, result);
+      item.tell(judge(this.#setup, reply, asked.resources, item.sentAt));
+      return;
+    }
+    if (verb.isCreating && reply.kind === "lost") this.#cleanUp.doubt(asked.token, asked.ttlMs);
+    const judgement = judge(this.#setup, reply, asked.resources, item.sentAt);
+    if (reply.kind === "lost" || judgement.kind === "code") this.#setup.guard.noteTtl(asked.ttlMs);
+    if ("reason" in judgement) this.#fitInTurn = -1;
+    item.tell(judgement);
   }
 
   /** While a node is away every attempt ends in a release: without this they would crowd out the ones that matter. */
@@ -153,37 +175,48 @@ export class LockVerbs {
     }
   }
 
-  #sendRelease(send: Send, request: Pick<ReleaseRequest, "resources" | "token">): Promise<Reply> {
-    return runScript(send, RELEASE, { keys: request.resources.map(keyArgument), args: [request.token] });
-  }
-
   async #repeat(
     send: Send,
     entry: Pick<ReleaseRequest, "resources" | "token">,
     by: "EVALSHA" | "EVAL" = "EVALSHA",
   ): Promise<ReleaseResult> {
-    if (by === "EVALSHA") return resultOf(await this.#sendRelease(send, entry));
     const keys = entry.resources.map(keyArgument);
+    if (by === "EVALSHA") return resultOf(await runScript(send, RELEASE, { keys, args: [entry.token] }));
     return resultOf(await send("EVAL", RELEASE.source, keys.length, ...keys, entry.token));
   }
 
-  #begin(token: Token): { isOver: boolean } {
-    const attempt = { isOver: false };
-    const attempts = this.#underWay.get(token) ?? new Set();
-    this.#underWay.set(token, attempts.add(attempt));
-    return attempt;
+  #begin(item: Item): void {
+    const { token } = item.asked;
+    if (this.#unsent.size > 0) this.#unsent.delete(token);
+    item.earlier = this.#underWay.get(token) ?? null;
+    this.#underWay.set(token, item);
   }
 
-  #end(token: Token, attempt: { isOver: boolean }): void {
-    const attempts = this.#underWay.get(token);
-    attempts?.delete(attempt);
-    if (attempts?.size === 0) this.#underWay.delete(token);
+  #end(item: Item): void {
+    const { token } = item.asked;
+    if (this.#underWay.get(token) !== item) return;
+    let earlier = item.earlier;
+    while (earlier?.isSettled) earlier = earlier.earlier;
+    if (earlier === null) this.#underWay.delete(token);
+    else this.#underWay.set(token, earlier);
   }
 }
 
 function resultOf(reply: Reply): ReleaseResult {
   if (reply.kind === "answer") return "confirmed";
   return reply.kind === "error" ? "failed" : "cut_off";
+}
+
+function acquireVote(judgement: Judgement, { isFenced }: Verb): AcquireVote {
+  if (judgement.kind !== "code") return voteOf(judgement);
+  const { code } = judgement;
+  if (isFenced) return code > 0 ? { kind: "granted", fence: code } : UNEXPECTED;
+  return code === 0 ? GRANTED : UNEXPECTED;
+}
+
+function releaseVote(judgement: Judgement): ReleaseVote {
+  if (judgement.kind !== "code") return voteOf(judgement);
+  return judgement.code === 0 ? RELEASED : GONE;
 }
 
 /** A vote that is no grant, with the same shape for every verb. */

@@ -65,6 +65,8 @@ export interface MasterNodeOptions {
   readonly clocks?: Clocks;
   /** Shared likewise; off when not given. */
   readonly guard?: Guard;
+  /** Whether requests of one turn of the event loop go together, see `Batcher`. Default true. */
+  readonly coalesce?: boolean;
 }
 
 /**
@@ -111,6 +113,7 @@ export class MasterNode implements Master {
         this.#verbs.connectionChanged();
         this.#health.review();
       },
+      beforeSend: () => this.#verbs.flush(),
     });
     this.#reads = new Connection({
       ...common,
@@ -129,7 +132,7 @@ export class MasterNode implements Master {
       onBarred: () => this.#health.barred(),
       denial: this.#health.denial,
     };
-    this.#verbs = new LockVerbs(votingSetup);
+    this.#verbs = new LockVerbs(votingSetup, options.coalesce ?? true);
     this.#fences = new FenceVerbs({ ...votingSetup, onGuess: () => this.#health.fencesGuessed() });
     this.#health.watch(this.#locks, this.#reads);
     const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
@@ -232,6 +235,7 @@ export class MasterNode implements Master {
   /** Waits for what is under way, no longer than the node time limit, then closes both connections. */
   async close(): Promise<void> {
     if (this.#probing !== null) clearInterval(this.#probing);
+    this.#verbs.flush();
     if (this.#locks.isUsable && this.#locks.hasUnanswered) {
       // Replies come in order: when this one is here, so are the others.
       await withinLimit(this.#locks.send("PING"), this.#nodeTimeoutMs);

@@ -86,7 +86,16 @@ export class NodeGuard {
 
   /** What goes behind the keys and arguments of a vote. @param limitMs from now on; 0 = no limit */
   words(limitMs: number): { readonly keys: readonly Argument[]; readonly args: readonly Argument[] } {
-    const notAfter = limitMs > 0 ? this.#time.deadline(performance.now(), limitMs) : 0;
+    return this.wordsUntil(limitMs > 0 ? this.notAfter(limitMs) : 0);
+  }
+
+  /** When `limitMs` from now have passed, on the server's clock at the latest; 0 when nothing is known of that. */
+  notAfter(limitMs: number): number {
+    return this.#time.deadline(performance.now(), limitMs);
+  }
+
+  /** As `words`. @param notAfter as `notAfter()`; 0 = no limit */
+  wordsUntil(notAfter: number): { readonly keys: readonly Argument[]; readonly args: readonly Argument[] } {
     if (!this.isOn) return { keys: [], args: [notAfter, "off"] };
     const { mode, configHash, knownTtlMs } = this.#guard;
     const { runId, durability } = this.#identity();

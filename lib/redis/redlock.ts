@@ -28,6 +28,8 @@ export interface RedlockSettings extends Partial<Settings> {
    * the quarantine.
    */
   readonly guard?: { readonly mode: GuardMode; readonly maxTtlMs?: number };
+  /** False sends each request of a lock to a node by itself; otherwise those asked in the same turn of the event loop go together. */
+  readonly coalesce?: boolean;
 }
 
 /** A node that fails to connect holds up the very first call for so long at most, milliseconds. */
@@ -59,9 +61,10 @@ export class Redlock extends RedlockEngine {
     const given = [...clients];
     const targets = given.map(targetOf);
     checkAddresses(targets);
-    const { nodeTimeoutMs = NODE_TIMEOUT_MS, clockErrorMs } = settings;
+    const { nodeTimeoutMs = NODE_TIMEOUT_MS, clockErrorMs, coalesce } = settings;
     const serverIds = new ServerIds();
-    const shared = { nodeTimeoutMs, serverIds, clocks: new Clocks(clockErrorMs), guard: guardFor(targets, settings) };
+    const guard = guardFor(targets, settings);
+    const shared = { nodeTimeoutMs, serverIds, clocks: new Clocks(clockErrorMs), guard, coalesce };
     const masters = targets.map((target) => new MasterNode({ ...target, ...shared }));
     try {
       const { maxTtlMs = settings.guard?.maxTtlMs } = settings;

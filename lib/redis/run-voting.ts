@@ -35,6 +35,9 @@ export interface VotingInput {
   mayGoOn(): boolean;
 }
 
+/** The answer of an admitted node, or why it does not count. */
+export type Judgement = Exclude<Verdict, { kind: "barred" }> | Fault;
+
 /** Null when the node may be asked: nothing is sent to one that is silent or unsafe, which would cost its time limit again. */
 export function cannotVote({ connection, unsafeReason }: VotingSetup): Fault | null {
   if (!connection.isUsable) return { kind: "unreachable", reason: connection.reason };
@@ -44,21 +47,31 @@ export function cannotVote({ connection, unsafeReason }: VotingSetup): Fault | n
 
 /** Asks for a vote that the server refuses to give too late, or when it may have forgotten others. */
 export async function runVoting(
-  { connection, guard, time, onBarred, denial }: VotingSetup,
+  setup: VotingSetup,
   script: Script,
   { resources, keys, args, lastArgs = [], limitMs, mayGoOn }: VotingInput,
-): Promise<{ readonly reply: Reply; readonly verdict: Exclude<Verdict, { kind: "barred" }> | Fault }> {
-  const words = guard.words(limitMs);
+): Promise<Judgement> {
+  const words = setup.guard.words(limitMs);
   const input = { keys: [...keys, ...words.keys], args: [...args, ...words.args, ...lastArgs] };
   const sentAt = performance.now();
-  const reply = await runScript(connection.send, script, input, mayGoOn);
+  const reply = await runScript(setup.connection.send, script, input, mayGoOn);
+  return judge(setup, reply, resources, sentAt);
+}
+
+/** @returns what a vote says, when the node is admitted; else what stands in the way, which is taken in. */
+export function judge(
+  { guard, time, onBarred, denial }: VotingSetup,
+  reply: Reply,
+  resources: readonly string[],
+  sentAt: number,
+): Judgement {
   const verdict = verdictOf(reply, resources);
   denial.note(reply);
-  if (verdict.kind !== "barred") return { reply, verdict };
+  if (verdict.kind !== "barred") return verdict;
   const { admission } = verdict;
-  if (admission.word === "fence") return { reply, verdict: fenceFault(admission) };
+  if (admission.word === "fence") return fenceFault(admission);
   if (admission.word === "stale") time.learn(admission.number, { sentAt, receivedAt: performance.now() });
   const vote = guard.learn(admission);
   onBarred();
-  return { reply, verdict: vote };
+  return vote;
 }

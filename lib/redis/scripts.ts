@@ -1,88 +1,9 @@
 import { ADMISSION } from "./admission";
+import { BATCH } from "./batch-script";
 import { ACQUIRE_FENCED, RAISE_FENCE } from "./fence-scripts";
 import { ELEMENT_BYTES_MAX, ELEMENTS_MAX } from "./master";
-import { type Script, script, voting } from "./script";
-
-/**
- * Takes all keys or none.
- *
- * Input:  KEYS resources; ARGV[1] token, ARGV[2] ttl ms
- * Output: 0 granted | { index, type, value or nil, PTTL } of the first key in the way
- */
-export const ACQUIRE = voting(`
-for index, key in ipairs(KEYS) do
-  local kind = kindOf(key)
-  if kind ~= 'none' then
-    curb(key, kind)
-    return { index, sight(key, kind) }
-  end
-end
-note(tonumber(ARGV[2]))
-for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2], 'NX') end
-return 0
-`);
-
-/**
- * Gives all keys at least ttl, if all hold the token; never shortens, never creates. PEXPIRE, not SET: it works on a node that is
- * out of memory. A key of ours without expiry (somebody ran PERSIST) gets one, or it would stay for ever.
- *
- * Input:  KEYS resources; ARGV[1] token, ARGV[2] ttl ms
- * Output: 0 extended | { index } a key is missing | { index, type, value or nil, PTTL } a key holds something else
- */
-export const EXTEND = voting(`
-local missing = 0
-for index, key in ipairs(KEYS) do
-  local kind = kindOf(key)
-  if kind == 'none' then
-    if missing == 0 then missing = index end
-  elseif kind ~= 'string' or not holds(key, ARGV[1]) then
-    return { index, sight(key, kind) }
-  end
-end
-if missing > 0 then return { missing } end
-note(tonumber(ARGV[2]))
-for _, key in ipairs(KEYS) do
-  if redis.call('PTTL', key) < tonumber(ARGV[2]) then redis.call('PEXPIRE', key, ARGV[2]) end
-end
-return 0
-`);
-
-/**
- * Puts missing keys back, unless one of the keys holds something else.
- *
- * Input:  KEYS resources; ARGV[1] token, ARGV[2] what is left of the validity, ms
- * Output: 0 healed | { index, type, value or nil, PTTL } a key holds something else; then nothing was written
- */
-export const HEAL = voting(`
-for index, key in ipairs(KEYS) do
-  local kind = kindOf(key)
-  if kind ~= 'none' and (kind ~= 'string' or not holds(key, ARGV[1])) then return { index, sight(key, kind) } end
-end
-note(tonumber(ARGV[2]))
-for _, key in ipairs(KEYS) do redis.call('SET', key, ARGV[1], 'PX', ARGV[2], 'NX') end
-return 0
-`);
-
-/**
- * Deletes every key that holds the token.
- *
- * Input:  KEYS resources; ARGV[1] token
- * Output: 0 all deleted | 1 at least one was not there | { index, type, value or nil, PTTL } at least one holds something else
- */
-export const RELEASE = script(`
-local gone, other = 0, nil
-for index, key in ipairs(KEYS) do
-  local kind = kindOf(key)
-  if kind == 'none' then
-    gone = 1
-  elseif kind == 'string' and holds(key, ARGV[1]) then
-    redis.call('DEL', key)
-  elseif not other then
-    other = { index, sight(key, kind) }
-  end
-end
-return other or gone
-`);
+import { type Script, script } from "./script";
+import { ACQUIRE, EXTEND, HEAL, RELEASE } from "./verb-scripts";
 
 /**
  * Replaces the value if it is the one that was seen; the remaining time stays. Not SET KEEPTTL, which Redis 5 does not know: time
@@ -220,4 +141,4 @@ return 0
 `);
 
 /** Scripts of the lock connection, loaded when it opens so that the first vote needs one round trip. */
-export const LOCK_SCRIPTS: readonly Script[] = [ACQUIRE, ACQUIRE_FENCED, RAISE_FENCE, EXTEND, HEAL, RELEASE];
+export const LOCK_SCRIPTS: readonly Script[] = [ACQUIRE, ACQUIRE_FENCED, RAISE_FENCE, EXTEND, HEAL, RELEASE, BATCH];

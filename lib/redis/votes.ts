@@ -22,10 +22,14 @@ export type Verdict =
   /** The node may not vote: nothing was done. */
   | { readonly kind: "barred"; readonly admission: Admission };
 
+/** Nearly every answer. */
+const CODE_0: Verdict = { kind: "code", code: 0 };
+
 /** Reads what a script answered; a fault when there was no answer or not one of ours. */
 export function verdictOf(reply: Reply, resources: readonly string[]): Verdict | Fault {
   if (reply.kind !== "answer") return faultOf(reply);
   const { value } = reply;
+  if (value === 0) return CODE_0;
   if (typeof value === "number") return { kind: "code", code: value };
   if (!Array.isArray(value)) return UNEXPECTED;
   if (value[0] === 0) {
@@ -93,7 +97,7 @@ function obstacleOf(resource: string, { type, value, remainingMs }: Sighting): O
 }
 
 /** The vote for an answer that no script of ours gives. */
-export const UNEXPECTED: Fault = {
+export const UNEXPECTED = {
   kind: "error",
   reason: "unexpected answer: is this a Redis server, without a proxy that rewrites scripts?",
-};
+} as const satisfies Fault;

@@ -5,7 +5,7 @@ import { agreeOnFence } from "./fencing";
 import { type Settings, timeLimitMs } from "./options";
 import type { Counted, Pending, Refusal } from "./outcomes";
 import { Poll } from "./poll";
-import type { AcquireVote, Ballot, FenceProposal } from "./ports";
+import type { AcquireRequest, AcquireVote, Ballot, FenceProposal } from "./ports";
 import { tally } from "./quorum";
 import type { MonotonicMs, Token } from "./units";
 import { marginMs } from "./validity";
@@ -57,13 +57,18 @@ async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: F
   const { resources, ttlMs, settings, signal } = request;
   const token = engine.random.token();
   const claim = engine.claims.take(token);
+  let asked: AcquireRequest | null = null;
   const poll = new Poll<AcquireVote, Decision>({
     nodes: engine.nodes,
     clock: engine.clock,
     limitMs: timeLimitMs(engine.nodeTimeoutMs, ttlMs),
     ask: (node, isOver) => {
-      const isCancelled = (): boolean => claim.isGivenUp || isOver();
-      return node.acquire({ resources, token, ttlMs, isCancelled, ...(proposal === undefined ? {} : { proposal }) });
+      // One for all nodes.
+      if (asked === null) {
+        const isCancelled = (): boolean => claim.isGivenUp || isOver();
+        asked = withProposal({ resources, token, ttlMs, isCancelled }, proposal);
+      }
+      return node.acquire(asked);
     },
     decide: (ballots) => decide(engine, ballots),
     onSettled: () => engine.claims.drop(token),
@@ -87,6 +92,10 @@ async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: F
   claim.giveUp();
   abandon(engine, resources, token, ttlMs);
   return { kind: "lost", ballots, settled, refusal: decision === "won" ? "too_late" : decision };
+}
+
+function withProposal(request: AcquireRequest, proposal: FenceProposal | undefined): AcquireRequest {
+  return proposal === undefined ? request : { ...request, proposal };
 }
 
 type Decision = "won" | "held_by_other" | "quorum_unreachable" | "aborted";

@@ -41,6 +41,16 @@ export class BreakerNode implements LockNode {
   /** Tokens whose acquire was not sent, with the time from which nobody will ask for them. */
   readonly #withheld = new Map<Token, number>();
 
+  readonly #heard = <Vote>(vote: Vote): Vote => {
+    this.#silentSince = null;
+    return vote;
+  };
+  /** The port forbids both, but an implementation that throws or rejects must cost one vote and not the process. */
+  readonly #failed = (cause: unknown): Fault => {
+    this.#silentSince = null;
+    return { kind: "error", reason: cause instanceof Error ? cause.message : String(cause) };
+  };
+
   /** @param limitMs how long a request may take before the node counts as silent */
   constructor(node: LockNode, clock: Clock, limitMs: number) {
     this.id = node.id;
@@ -114,18 +124,10 @@ export class BreakerNode implements LockNode {
 
   /** Any settled request, also one that settles because the connection closed, ends the silence. */
   #send<Vote>(ask: () => Promise<Vote>): Promise<Vote | Fault> {
-    // The port forbids both, but an implementation that throws or rejects must cost one vote and not the process.
-    const failed = (cause: unknown): Fault => {
-      this.#silentSince = null;
-      return { kind: "error", reason: cause instanceof Error ? cause.message : String(cause) };
-    };
     try {
-      return ask().then((vote) => {
-        this.#silentSince = null;
-        return vote;
-      }, failed);
+      return ask().then(this.#heard<Vote>, this.#failed);
     } catch (cause) {
-      return Promise.resolve(failed(cause));
+      return Promise.resolve(this.#failed(cause));
     }
   }
 

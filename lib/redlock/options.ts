@@ -157,7 +157,7 @@ export function checkResources(resources: readonly string[], bytesMax: number = 
       throw new RangeError(`resources must be at most ${bytesMax} bytes long each, got one of more`);
     }
   }
-  return [...new Set(resources)].sort();
+  return resources.length === 1 ? [...resources] : [...new Set(resources)].sort();
 }
 
 /** @throws RangeError or TypeError unless it is an integer from `TTL_MS_MIN` to `maxTtlMs` that leaves some validity */

@@ -92,8 +92,9 @@ export class RedlockEngine implements LockOperations {
    *
    * @throws ResourceLockedError when others hold it, ExecutionError otherwise; each with the outcome in it
    */
-  async acquire(resources: readonly string[], ttlMs: number, settings: CallSettings = {}): Promise<Lock> {
-    const outcome = await this.#acquire(resources, ttlMs, settings, settingsOfCall(this.settings, settings));
+  async acquire(resources: readonly string[], ttlMs: number, settings: CallSettings = NONE): Promise<Lock> {
+    const all = settings === NONE ? this.settings : settingsOfCall(this.settings, settings);
+    const outcome = await this.#acquire(resources, ttlMs, settings, all);
     if (outcome.kind === "acquired") return outcome.lock;
     throw acquireError(checkResources(resources), outcome, settings.signal?.reason);
   }

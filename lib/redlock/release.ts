@@ -1,5 +1,5 @@
 import type { Claim } from "./claim";
-import { countVotes, type Engine } from "./engine";
+import type { Engine } from "./engine";
 import type { Holding } from "./holding";
 import { TTL_MS_MAX } from "./options";
 import type { LockKey, Pending, ReleaseOutcome } from "./outcomes";
@@ -31,11 +31,12 @@ async function pass(
 ): Promise<ReleaseOutcome> {
   // First of all: no acquire, extension or heal of this token takes a further step, or it would land behind the release.
   for (const claim of [engine.claims.take(token), ...claims]) claim.giveUp();
+  const request = { resources, token, keepTryingForMs };
   const poll = new Poll<ReleaseVote, ReleaseOutcome["kind"]>({
     nodes: engine.nodes,
     clock: engine.clock,
     limitMs: engine.nodeTimeoutMs,
-    ask: (node) => node.release({ resources, token, keepTryingForMs }),
+    ask: (node) => node.release(request),
     decide: (ballots) => decide(engine, ballots),
     onSettled: () => engine.claims.drop(token),
   });
@@ -49,10 +50,18 @@ function decide(
   { quorum, nodes }: Engine,
   ballots: readonly Ballot<ReleaseVote | Pending>[],
 ): ReleaseOutcome["kind"] | null {
-  const released = countVotes(ballots, "released");
-  const refused = countVotes(ballots, "refused");
-  const pending = countVotes(ballots, "pending");
-  const notThere = refused + countVotes(ballots, "gone");
+  let released = 0;
+  let refused = 0;
+  let gone = 0;
+  let pending = 0;
+  for (const { vote } of ballots) {
+    const { kind } = vote;
+    if (kind === "released") released += 1;
+    else if (kind === "refused") refused += 1;
+    else if (kind === "gone") gone += 1;
+    else if (kind === "pending") pending += 1;
+  }
+  const notThere = refused + gone;
   if (released >= quorum) return "released";
   if (refused >= quorum) return "lost";
   const cannotBeHeld = notThere > nodes.length - quorum;

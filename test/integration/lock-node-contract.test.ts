@@ -1,6 +1,7 @@
 import { afterAll, beforeAll } from "vitest";
 import { createMasters, Guard, type GuardMode } from "@/lib/redis";
 import { bytesOfKey } from "@/lib/redlock";
+import { crowded } from "../support/crowded-node";
 import { lockNodeContract } from "../support/lock-node-contract";
 import { LONG_MS } from "../support/lock-node-harness";
 import { startRedisServers, type TestServers } from "../support/redis-server";
@@ -17,14 +18,24 @@ function keyOf(resource: string): string | Buffer {
   return bytes === null ? resource : Buffer.from(bytes);
 }
 
-const CASES: readonly { readonly database: number; readonly mode: GuardMode }[] = [
-  { database: 0, mode: "off" },
-  { database: 3, mode: "full" },
-  { database: 0, mode: "connection" },
+interface Case {
+  readonly database: number;
+  readonly mode: GuardMode;
+  /** How requests travel: each in a call of its own, as they come, or in the middle of others. */
+  readonly way: "uncoalesced" | "as they come" | "crowded";
+}
+
+const CASES: readonly Case[] = [
+  { database: 0, mode: "off", way: "as they come" },
+  { database: 3, mode: "full", way: "as they come" },
+  { database: 0, mode: "connection", way: "as they come" },
+  { database: 0, mode: "off", way: "crowded" },
+  { database: 3, mode: "full", way: "crowded" },
+  { database: 3, mode: "full", way: "uncoalesced" },
 ];
 
-for (const { database, mode } of CASES) {
-  lockNodeContract(`MasterNode in database ${database}, guard ${mode},`, async () => {
+for (const { database, mode, way } of CASES) {
+  lockNodeContract(`MasterNode in database ${database}, guard ${mode}, requests ${way},`, async () => {
     const [server] = servers.servers;
     if (server === undefined) throw new Error("no server");
     const { client } = server;
@@ -32,12 +43,16 @@ for (const { database, mode } of CASES) {
     await client.select(database);
     // Wide, so that a busy machine is not mistaken for a hung server.
     const guard = new Guard({ mode, maxTtlMs: LONG_MS, members: ["a"] });
-    const [node] = createMasters([`${server.url}/${database}#a`], { nodeTimeoutMs: 5000, guard });
+    const [node] = createMasters([`${server.url}/${database}#a`], {
+      nodeTimeoutMs: 5000,
+      guard,
+      coalesce: way !== "uncoalesced",
+    });
     if (node === undefined) throw new Error("no node");
     await until(() => node.status().state === "up", "the node to be up");
     if (mode !== "off") await node.bootstrap();
     return {
-      node,
+      node: way === "crowded" ? crowded(node) : node,
       async set(resource, value, ttlMs) {
         if (ttlMs === null) await client.set(keyOf(resource), value);
         else await client.set(keyOf(resource), value, "PX", ttlMs);

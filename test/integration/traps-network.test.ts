@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { createMasters, systemClock, systemRandom } from "@/lib/redis";
-import { RELEASE as RELEASE_SCRIPT } from "@/lib/redis/scripts";
+import { RELEASE as RELEASE_SCRIPT } from "@/lib/redis/verb-scripts";
 import { RedlockEngine } from "@/lib/redlock";
 import { type LinkedRedlock, linkTo, startLinkedRedlock, takeWhenFree } from "../support/linked-redlock";
 import { startMeddlingProxy } from "../support/meddling-proxy";
