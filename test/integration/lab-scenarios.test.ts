@@ -1,0 +1,27 @@
+import { describe, expect, test } from "vitest";
+import { crashRestart, SCENARIOS } from "@/lib/lab";
+import { headlessLab, troublesOf } from "../support/lab";
+
+const lab = headlessLab();
+const LIMIT_MS = 70_000;
+
+describe("every scenario of the lab, on real processes", () => {
+  test.each(Object.values(SCENARIOS))("$id ends as it says", { timeout: LIMIT_MS }, async (scenario) => {
+    const run = await lab.play(scenario, { seed: 7 });
+    expect(troublesOf(run)).toEqual([]);
+    expect(run.checks.length).toBeGreaterThan(0);
+  });
+
+  test.each([2, 6])("%i masters: granted by a majority, refused below it", { timeout: LIMIT_MS }, async (n) => {
+    expect(troublesOf(await lab.play(SCENARIOS["five-masters"], { n }))).toEqual([]);
+  });
+});
+
+describe("a verdict", () => {
+  test("is not met when the clients that claim to have the guard have none", { timeout: LIMIT_MS }, async () => {
+    const run = await lab.play(crashRestart(false));
+    expect(run.state).toBe("not_met");
+    expect(troublesOf(run)).toContain("With the guard no two did");
+    expect(run.overlaps).toHaveLength(2);
+  });
+});
