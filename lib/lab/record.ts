@@ -20,12 +20,17 @@ export class LabRecord {
   }
 
   /**
+   * Without effect once the record is full, see `isFull`.
+   *
    * @param atUs when it happened, on the clock that all processes share; now when left out
-   * @throws Error when the record is full
    */
   note(happening: Happening, atUs: number = nowUs()): void {
-    if (this.#events.length >= EVENTS_MAX) throw new Error(`The record of this run is full: ${EVENTS_MAX} events.`);
-    this.#events.push({ ...happening, atMs: this.msOf(atUs) });
+    if (!this.isFull) this.#events.push({ ...happening, atMs: this.msOf(atUs) });
+  }
+
+  /** More happened than is on record, so that it proves nothing. */
+  get isFull(): boolean {
+    return this.#events.length >= EVENTS_MAX;
   }
 
   /** Milliseconds since the run began. */

@@ -30,6 +30,7 @@ export class Run {
   readonly #record = new LabRecord();
   readonly #ending = new AbortController();
   #state: LabRun["state"] = "starting";
+  #endsAs: LabRun["state"] | null = null;
   #problem: string | null = null;
   #tookMs: number | null = null;
 
@@ -78,30 +79,38 @@ export class Run {
 
   async #go(): Promise<void> {
     const timer = setTimeout(() => this.#end("timed_out"), this.#options.limitMs);
-    const { seed, n } = this;
-    const { folder, clientProgram } = this.#options;
-    let stage: Stage | null = null;
+    const stage = { opened: null as Stage | null };
     try {
-      stage = await Stage.open({ n, seed, folder, clientProgram, record: this.#record, signal: this.#ending.signal });
-      if (this.#state === "starting") this.#state = "playing";
-      await this.scenario.play(stage);
-      this.#ending.signal.throwIfAborted();
-      const isMet = this.scenario.check(this.#record.events, n).every((check) => check.isMet);
-      this.#state = isMet ? "met" : "not_met";
+      await this.#play(stage);
+      const isMet = this.scenario.check(this.#record.events, this.n).every((check) => check.isMet);
+      this.#end(isMet ? "met" : "not_met");
     } catch (error) {
-      if (!this.#ending.signal.aborted) {
-        this.#state = "failed";
-        this.#problem = error instanceof Error ? error.message : String(error);
-      }
+      if (this.#endsAs === null) this.#problem = error instanceof Error ? error.message : String(error);
+      this.#end("failed");
     }
     clearTimeout(timer);
-    await stage?.close();
+    await stage.opened?.close();
     this.#tookMs = this.#record.tookMs;
+    // Not before: who reads that it is over may count on its processes being gone.
+    this.#state = this.#endsAs ?? "failed";
   }
 
-  #end(state: "stopped" | "timed_out"): void {
-    if (this.#state !== "starting" && this.#state !== "playing") return;
-    this.#state = state;
-    this.#ending.abort(new Error(`The run was ${state}.`));
+  async #play(stage: { opened: Stage | null }): Promise<void> {
+    const { seed, n } = this;
+    const { signal } = this.#ending;
+    const { folder, clientProgram } = this.#options;
+    stage.opened = await Stage.open({ n, seed, folder, clientProgram, record: this.#record, signal });
+    signal.throwIfAborted();
+    this.#state = "playing";
+    await this.scenario.play(stage.opened);
+    signal.throwIfAborted();
+    if (this.#record.isFull) throw new Error("More happened than the record of a run can hold.");
+  }
+
+  /** The first word counts. */
+  #end(state: Exclude<LabRun["state"], "starting" | "playing">): void {
+    if (this.#endsAs !== null) return;
+    this.#endsAs = state;
+    this.#ending.abort(new Error(`The run is over: ${state}.`));
   }
 }

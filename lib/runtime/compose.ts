@@ -4,7 +4,7 @@ import { type AuditLog, FileAuditLog } from "@/lib/audit";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@/lib/cluster";
 import type { Cluster } from "@/lib/contract";
 import { Inventory } from "@/lib/inventory";
-import { Demonstration } from "@/lib/lab";
+import { Demonstration, Lab } from "@/lib/lab";
 import { createOperations, Holdings, type Operations } from "@/lib/operations";
 import { createMasters, type Guard, type Master, systemClock, systemRandom } from "@/lib/redis";
 import { RedlockEngine, TTL_MS_MAX } from "@/lib/redlock";
@@ -22,6 +22,7 @@ export interface Runtime {
   readonly inventory: Inventory;
   readonly operations: Operations;
   readonly audit: AuditLog;
+  readonly lab: Lab;
   readonly events: EventHub;
   /** Fires when the console ends: streams must close, or the server would wait for them. */
   readonly shutdownSignal: AbortSignal;
@@ -73,6 +74,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     cluster,
     onClusterChange: (listener) => onAnyChange([...masters, embedded, demonstration], listener),
   });
+  const lab = labOf(config);
   const operations = createOperations({
     masters,
     engine,
@@ -84,6 +86,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     maxTtlMs,
     faults: embedded,
     demonstration,
+    lab,
     wallClock: Date.now,
     newId: randomUUID,
     newToken: () => systemRandom.token(),
@@ -100,11 +103,12 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     inventory,
     operations,
     audit,
+    lab,
     events,
     shutdownSignal: ending.signal,
     originPolicy: { loopbackOnly: isLoopback(config.host) && !config.allowInsecure, isLoopback },
     cluster,
-    shutdown: once(() => endInOrder({ ending, inventory, demonstration, holdings, masters, audit, embedded })),
+    shutdown: once(() => endInOrder({ ending, inventory, demonstration, lab, holdings, masters, audit, embedded })),
   };
 }
 
@@ -129,6 +133,12 @@ function inventoryOf(
 
 function demonstrationOf({ nodeTimeoutMs }: Config, urls: readonly string[], guard: Guard): Demonstration {
   return new Demonstration({ urls, guard, nodeTimeoutMs, clock: systemClock, random: systemRandom });
+}
+
+function labOf({ dataDir, readOnly }: Config): Lab {
+  // Not imported, so that the bundler leaves it a file of its own; the launcher makes it.
+  const clientProgram = join(/* turbopackIgnore: true */ process.cwd(), ".next", "lab-client.mjs");
+  return new Lab({ folder: join(dataDir, "lab"), clientProgram, isReadOnly: readOnly, newId: randomUUID });
 }
 
 async function openAudit({ dataDir }: Config): Promise<AuditLog> {

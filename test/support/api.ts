@@ -7,6 +7,9 @@ import * as faults from "@/app/api/v1/cluster/nodes/[node]/faults/route";
 import * as cluster from "@/app/api/v1/cluster/route";
 import * as demonstration from "@/app/api/v1/demonstration/route";
 import * as events from "@/app/api/v1/events/route";
+import * as lab from "@/app/api/v1/lab/route";
+import * as labRun from "@/app/api/v1/lab/runs/[run]/route";
+import * as labRuns from "@/app/api/v1/lab/runs/route";
 import * as extend from "@/app/api/v1/locks/[id]/extend/route";
 import * as forceExpire from "@/app/api/v1/locks/[id]/force-expire/route";
 import * as release from "@/app/api/v1/locks/[id]/release/route";
@@ -35,6 +38,9 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ["events", events],
   ["audit", audit],
   ["demonstration", demonstration],
+  ["lab", lab],
+  ["lab/runs", labRuns],
+  ["lab/runs/[run]", labRun],
 ];
 
 /** One request to a route handler, without a server. */
