@@ -1,4 +1,4 @@
-import { House, Lock, type LucideIcon, Server } from "lucide-react";
+import { FlaskConical, House, Lock, type LucideIcon, Server } from "lucide-react";
 
 /** A page of the console, as the navigation and the palette name it. */
 export interface PageLink {
@@ -11,4 +11,5 @@ export const PAGES: readonly PageLink[] = [
   { href: "/", label: "Overview", icon: House },
   { href: "/locks", label: "Locks", icon: Lock },
   { href: "/nodes", label: "Nodes", icon: Server },
+  { href: "/lab", label: "Lab", icon: FlaskConical },
 ];

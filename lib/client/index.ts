@@ -33,6 +33,7 @@ export { formatSort, parseSort, type Sort, type SortColumn } from "./sort";
 export { useTicking } from "./ticker";
 export { useAudit } from "./use-audit";
 export { useCluster } from "./use-cluster";
+export { isRunOn, startLabRun, stopLabRun, useLab, useLabRun } from "./use-lab";
 export { useLock } from "./use-lock";
 export { type LockRows, type PresetCounts, useLockSet, useLocks } from "./use-locks";
 export { useLocksExport } from "./use-locks-export";

@@ -24,7 +24,7 @@ const common = { atMs: z.number() };
 const asked = { client: z.string(), id: z.string(), resource: z.string(), askedMs: z.number() };
 
 /** One line of the record of a run. Belief (granted, ending) and observation (node) are recorded apart. */
-export const labEventSchema = z.discriminatedUnion("kind", [
+const labEventSchema = z.discriminatedUnion("kind", [
   z.strictObject({ ...common, kind: z.literal("told"), text: z.string() }),
   z.strictObject({
     ...common,

@@ -14,7 +14,6 @@ export {
   type Overlap,
   overlaps,
 } from "./intervals";
-export { judge } from "./judge";
 export { Lab, type LabOptions } from "./lab";
 export { Run, type RunOptions } from "./run";
 export type { Scenario } from "./scenario";

@@ -155,9 +155,14 @@ export class Stage {
     return this.#fault(node, "paused (SIGSTOP)", () => this.#cluster.apply(nodeId(node), "pause"));
   }
 
-  /** SIGCONT, or a new process with what the disk has: nothing. */
-  heal(node: string): Promise<void> {
-    return this.#fault(node, "resumed or started again", () => this.#cluster.heal(nodeId(node)));
+  /** SIGCONT. */
+  resume(node: string): Promise<void> {
+    return this.#fault(node, "resumed (SIGCONT)", () => this.#cluster.heal(nodeId(node)));
+  }
+
+  /** A new process with what the disk has: nothing. */
+  restart(node: string): Promise<void> {
+    return this.#fault(node, "started again, empty", () => this.#cluster.heal(nodeId(node)));
   }
 
   /** Holds every byte between a client and some nodes, both ways, until it is mended. */

@@ -21,7 +21,7 @@ async function expectNoViolations(page: Page) {
   ).toEqual([]);
 }
 
-const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes"];
+const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes", "/lab"];
 
 for (const scheme of ["light", "dark"] as const) {
   for (const path of PAGES) {

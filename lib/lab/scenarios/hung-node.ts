@@ -25,8 +25,10 @@ export const hungNode: Scenario = {
 
   async play(stage) {
     const { nodes, quorum } = stage;
-    const client = await stage.enter("A", "has this engine");
-    const careless = await stage.enter("X", "sends SET NX PX by itself and gives up after the same time limit");
+    const [client, careless] = await Promise.all([
+      stage.enter("A", "has this engine"),
+      stage.enter("X", "sends SET NX PX by itself and gives up after the same time limit"),
+    ]);
     const hung = stage.pick(quorum);
     const few = hung.slice(0, nodes.length - quorum);
     for (const node of few) await stage.pause(node);
@@ -45,7 +47,7 @@ export const hungNode: Scenario = {
     const [ghost = ""] = hung;
     await stage.raw(careless, ghost, set);
     stage.tell(`X sent its SET to ${ghost}, heard nothing and went away.`);
-    for (const node of hung) await stage.heal(node);
+    for (const node of hung) await stage.resume(node);
     await stage.until((sights) => sights.get(ghost)?.holders[SECOND_DOOR] !== undefined, `the late SET on ${ghost}`);
     stage.tell(`${ghost} has carried out the late SET of X: a lock that nobody believes to hold, until it expires.`);
     await stage.reach(client, nodes);

@@ -20,9 +20,11 @@ export const singleInstance: Scenario = {
 
   async play(stage) {
     const [node = ""] = stage.nodes;
-    const late = await stage.enter("A", "comes back too late");
-    const holder = await stage.enter("B", "holds the lock rightly");
-    const third = await stage.enter("C", "would like to have it");
+    const [late, holder, third] = await Promise.all([
+      stage.enter("A", "comes back too late"),
+      stage.enter("B", "holds the lock rightly"),
+      stage.enter("C", "would like to have it"),
+    ]);
     const first = await stage.acquire(late, DOOR, SHORT_TTL_MS);
     if (first.kind !== "granted") throw new Error("A was refused a lock that is free.");
     await stage.until((sights) => sights.get(node)?.holders[DOOR] === undefined, "the lock of A to expire");
