@@ -28,6 +28,8 @@ export function wordsOf(event: LabEvent): string {
       return `${event.client} believes no more to hold ${event.id}, and is about to release it.`;
     case "released":
       return `${event.client} released ${event.id}: ${event.outcome} (${votes(event.votes)}).`;
+    case "operator":
+      return `The operator's ${event.action} of ${event.resource} on ${event.node}: ${event.outcome}.`;
     case "raw":
       return `${event.client} sent ${event.command} to ${event.node}: ${event.answer ?? "no answer in time, so it gave up"}.`;
     default:

@@ -7,6 +7,8 @@ export interface ClientLinks {
   readonly ports: readonly number[];
   /** @throws RangeError when there is no such link */
   setMode(index: number, mode: LinkMode): void;
+  /** @throws RangeError when there is no such link */
+  holdReplies(index: number, isHeld: boolean): void;
   /** Breaks every connection and stops listening. */
   close(): void;
 }
@@ -26,6 +28,11 @@ export async function openLinks(targets: readonly number[]): Promise<ClientLinks
       givePortBack(link.port);
     }
   };
+  const linkAt = (index: number): Link => {
+    const link = links[index];
+    if (link === undefined) throw new RangeError(`index must be below ${links.length}, got ${index}`);
+    return link;
+  };
   try {
     for (const target of targets) {
       const link = new Link(await takePort(from), target);
@@ -38,11 +45,8 @@ export async function openLinks(targets: readonly number[]): Promise<ClientLinks
   }
   return {
     ports: links.map(({ port }) => port),
-    setMode(index, mode) {
-      const link = links[index];
-      if (link === undefined) throw new RangeError(`index must be below ${links.length}, got ${index}`);
-      link.setMode(mode);
-    },
+    setMode: (index, mode) => linkAt(index).setMode(mode),
+    holdReplies: (index, isHeld) => linkAt(index).holdReplies(isHeld),
     close,
   };
 }

@@ -1,7 +1,15 @@
 import * as z from "zod";
 
 /** The scenarios of the Quorum Lab that exist, by the names they have in a URL. */
-export const LAB_SCENARIOS = ["single-instance", "five-masters", "hung-node", "crash-restart"] as const;
+export const LAB_SCENARIOS = [
+  "single-instance",
+  "five-masters",
+  "hung-node",
+  "reply-lost",
+  "crash-restart",
+  "partition",
+  "operator-hand",
+] as const;
 
 /** Largest cluster the lab starts. */
 export const LAB_NODES_MAX = 7;
@@ -62,6 +70,15 @@ const labEventSchema = z.discriminatedUnion("kind", [
     id: z.string(),
     outcome: z.string(),
     votes: z.array(voteSchema),
+  }),
+  /** What an operator did to a lock on one node, as the console's own actions do it. */
+  z.strictObject({
+    ...common,
+    kind: z.literal("operator"),
+    node: z.string(),
+    resource: z.string(),
+    action: z.enum(["force-expire", "revoke"]),
+    outcome: z.string(),
   }),
   /** A command sent without the engine, as a careless client does. `answer` is null when there was none in time. */
   z.strictObject({

@@ -67,6 +67,8 @@ async function reach(nodes: readonly string[]): Promise<ClientAnswers["reach"]> 
   while (!wanted.every((master) => master.status().state === "up")) {
     if (performance.now() > deadline) return { isReached: false };
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    // A connection that was silent counts as down until it is asked again.
+    await Promise.all(wanted.map((master) => master.probe()));
   }
   return { isReached: true };
 }

@@ -49,6 +49,25 @@ export class Observer {
     return new Map(this.#sights);
   }
 
+  /** Compares on every node with the token that is there now, as an operator's action does, and deletes or swaps it. */
+  operate(
+    action: "force-expire" | "revoke",
+    resource: string,
+    replacement: string,
+  ): Promise<readonly { readonly node: string; readonly outcome: string }[]> {
+    const act = async (master: Master) => {
+      const answer = await master.read([resource]);
+      const seen = answer.kind === "readings" ? (answer.readings[0]?.value ?? null) : null;
+      if (seen === null) return { node: master.id, outcome: "has no such lock" };
+      const { kind } =
+        action === "revoke"
+          ? await master.compareAndSwap(resource, seen, Buffer.from(replacement))
+          : await master.compareAndDelete(resource, seen);
+      return { node: master.id, outcome: kind };
+    };
+    return Promise.all(this.#masters.map(act));
+  }
+
   async stop(): Promise<void> {
     this.#isOver = true;
     this.#unsubscribe();

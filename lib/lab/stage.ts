@@ -166,12 +166,27 @@ export class Stage {
   }
 
   /** Holds every byte between a client and some nodes, both ways, until it is mended. */
-  cut({ name, links }: Actor, nodes: readonly string[]): Promise<void> {
-    return this.#link(name, links, nodes, "partitioned");
+  cut({ name, links }: Actor, nodes: readonly string[]): void {
+    this.#link(name, links, nodes, "partitioned");
   }
 
-  mend({ name, links }: Actor, nodes: readonly string[]): Promise<void> {
-    return this.#link(name, links, nodes, "open");
+  mend({ name, links }: Actor, nodes: readonly string[]): void {
+    this.#link(name, links, nodes, "open");
+  }
+
+  /** Lets requests of a client reach some nodes while it hears nothing from them, until it is mended. */
+  deafen({ name, links }: Actor, nodes: readonly string[], isDeaf: boolean): void {
+    for (const node of nodes) links.holdReplies(this.nodes.indexOf(node), isDeaf);
+    const text = isDeaf ? "loses replies: requests pass, replies are held" : "mended: held replies arrive";
+    this.#options.record.note({ kind: "fault", target: `link of ${name} to ${nodes.join(", ")}`, text });
+  }
+
+  /** Does to a lock what an operator can do to it in this console, on every node. */
+  async operate(action: "force-expire" | "revoke", resource: string): Promise<void> {
+    const outcomes = await this.#wait(this.#observer.operate(action, resource, this.#token()));
+    for (const { node, outcome } of outcomes) {
+      this.#options.record.note({ kind: "operator", node, resource, action, outcome });
+    }
   }
 
   /**
@@ -209,16 +224,16 @@ export class Stage {
     await this.#wait(act());
   }
 
-  async #link(
-    client: string,
-    links: ClientLinks,
-    nodes: readonly string[],
-    mode: "open" | "partitioned",
-  ): Promise<void> {
+  #link(client: string, links: ClientLinks, nodes: readonly string[], mode: "open" | "partitioned"): void {
     for (const node of nodes) links.setMode(this.nodes.indexOf(node), mode);
     const text = mode === "open" ? "mended: held bytes arrive" : "cut: bytes are held both ways";
     const target = `link of ${client} to ${nodes.join(", ")}`;
     this.#options.record.note({ kind: "fault", target, text });
+  }
+
+  /** One of an operator: belongs to no client. */
+  #token(): string {
+    return `operator-${this.#options.seed}`;
   }
 
   /** The work, or the end of the run, whichever comes first. */

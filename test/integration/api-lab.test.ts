@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { beforeAll, describe, expect, test } from "vitest";
 import { type LabRun, labRunSchema, labSchema } from "@/lib/contract";
+import { getRuntime } from "@/lib/runtime";
 import { bundleLabClient } from "../../lib/setup/lab-client.mjs";
 import { callApi, dataOf, errorOf } from "../support/api";
 import { apiConsole } from "../support/api-console";
@@ -69,4 +70,13 @@ describe("the lab of a console over masters of others", () => {
     expect(await errorOf(start({ scenario: "single-instance", seed: 1, n: 5 }))).toMatchObject({ status: 400 });
     expect(await errorOf(callApi("lab/runs/unknown"))).toMatchObject({ status: 404, code: "not_found" });
   });
+});
+
+test("the end of the console ends the run that is on", { timeout: 70_000 }, async () => {
+  const { id } = await dataOf(start({ scenario: "crash-restart", seed: 1 }), labRunSchema);
+  await until(async () => clientPids(await read(id)).length === 2, "two clients to be there", 30_000);
+  const pids = clientPids(await read(id));
+  await (await getRuntime()).shutdown();
+  await until(() => !pids.some(isAlive), "its clients to be gone");
+  expect((await read(id)).state).toBe("stopped");
 });

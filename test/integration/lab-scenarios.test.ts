@@ -25,3 +25,10 @@ describe("a verdict", () => {
     expect(run.overlaps).toHaveLength(2);
   });
 });
+
+test("a run that takes too long is ended, has no verdict, and leaves no process", { timeout: LIMIT_MS }, async () => {
+  const { state, checks, events } = await lab.play(SCENARIOS["crash-restart"], { limitMs: 4000 });
+  expect({ state, checks }).toEqual({ state: "timed_out", checks: [] });
+  const pids = events.flatMap((event) => (event.kind === "client" && event.pid !== null ? [event.pid] : []));
+  for (const pid of pids) expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+});

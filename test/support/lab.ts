@@ -11,7 +11,9 @@ const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "")
 const LIMIT_MS = 60_000;
 
 /** Plays scenarios without a console, for the tests of one file. */
-export function headlessLab(): { play(scenario: Scenario, how?: { seed?: number; n?: number }): Promise<LabRun> } {
+export function headlessLab(): {
+  play(scenario: Scenario, how?: { seed?: number; n?: number; limitMs?: number }): Promise<LabRun>;
+} {
   const folder = mkdtempSync(join(tmpdir(), "redlock-lab-"));
   let clientProgram: string;
   beforeAll(async () => {
@@ -19,8 +21,8 @@ export function headlessLab(): { play(scenario: Scenario, how?: { seed?: number;
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   return {
-    async play(scenario, { seed = 1, n } = {}) {
-      const run = new Run({ id: "test", scenario, seed, n, folder, clientProgram, limitMs: LIMIT_MS });
+    async play(scenario, { seed = 1, n, limitMs = LIMIT_MS } = {}) {
+      const run = new Run({ id: "test", scenario, seed, n, folder, clientProgram, limitMs });
       await run.over;
       return run.view();
     },

@@ -77,7 +77,7 @@ async function act(stage: Stage, { names, text, guardTtlMs, resource }: Act): Pr
   }
   const voters = stage.pick(quorum);
   const others = nodes.filter((node) => !voters.includes(node));
-  await stage.cut(holder, others);
+  stage.cut(holder, others);
   const held = await stage.acquire(holder, resource, TTL_MS);
   if (held.kind !== "granted") throw new Error(`${holder.name} was refused a free lock: ${held.text}.`);
   stage.tell(`${holder.name} holds the lock by the votes of ${voters.join(", ")}, a bare majority.`);
@@ -88,7 +88,7 @@ async function act(stage: Stage, { names, text, guardTtlMs, resource }: Act): Pr
   const meanwhile = isShared ? `while ${holder.name} believes to hold it: two holders` : `: ${holder.name}'s has ended`;
   stage.tell(`${rival.name} is granted the lock${isShared ? " " : ""}${meanwhile}.`);
   await stage.pauseMs(SEEN_MS);
-  await stage.mend(holder, others);
+  stage.mend(holder, others);
   await Promise.all([stage.release(holder, held.id), stage.release(rival, taken.id)]);
   const isGone = (sight: Sight): boolean => sight.holders[resource] === undefined;
   await stage.until((sights) => [...sights.values()].every(isGone), `${resource} to be given back`);
