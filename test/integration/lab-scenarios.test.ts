@@ -15,6 +15,10 @@ describe("every scenario of the lab, on real processes", () => {
   test.each([2, 6])("%i masters: granted by a majority, refused below it", { timeout: LIMIT_MS }, async (n) => {
     expect(troublesOf(await lab.play(SCENARIOS["five-masters"], { n }))).toEqual([]);
   });
+
+  test("4 masters: two must forget before two clients hold", { timeout: LIMIT_MS }, async () => {
+    expect(troublesOf(await lab.play(SCENARIOS["crash-restart"], { n: 4, seed: 12 }))).toEqual([]);
+  });
 });
 
 describe("a verdict", () => {
