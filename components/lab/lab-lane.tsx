@@ -28,11 +28,15 @@ export function ClientRow({ lane, y, place }: { lane: ClientLane; y: number; pla
       {lane.beliefs.map((belief) => (
         <Bar key={belief.id} stretch={belief} y={y} text={belief.resource} holder={belief.holder} place={place} />
       ))}
-      {lane.refusalsMs.map((ms) => (
-        <text key={ms} x={place.x(ms)} y={y + ROW / 2 + 5} textAnchor="middle" fontSize="15" fill="var(--bad)">
-          ✕
-        </text>
-      ))}
+      {lane.refusals.map(({ atMs, resource }) => {
+        const { top, height } = rowOf(resource, y, place);
+        const [middle, size] = [top + height / 2, Math.min(FONT, height + 2)];
+        return (
+          <text key={atMs} x={place.x(atMs)} y={middle + 4} textAnchor="middle" fontSize={size} fill="var(--bad)">
+            ✕
+          </text>
+        );
+      })}
     </g>
   );
 }
@@ -78,6 +82,12 @@ export function NodeRow({ lane, y, place }: { lane: NodeLane; y: number; place: 
   );
 }
 
+/** Each lock has a row of its own within a lane, the same in every lane. */
+function rowOf(resource: string, y: number, { resources }: Place): { readonly top: number; readonly height: number } {
+  const height = BARS / Math.max(1, resources.length);
+  return { top: y + 5 + height * Math.max(0, resources.indexOf(resource)), height };
+}
+
 type BarProps = {
   stretch: Stretch & { readonly resource: string };
   y: number;
@@ -89,8 +99,7 @@ type BarProps = {
 function Bar({ stretch, y, text, holder, place }: BarProps) {
   const x = place.x(stretch.fromMs);
   const width = Math.max(2, place.x(stretch.untilMs) - x);
-  const height = BARS / Math.max(1, place.resources.length);
-  const top = y + 5 + height * Math.max(0, place.resources.indexOf(stretch.resource));
+  const { top, height } = rowOf(stretch.resource, y, place);
   const hue = place.hues.get(holder) ?? 0;
   return (
     <g>

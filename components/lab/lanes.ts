@@ -11,7 +11,7 @@ export interface Stretch {
 export interface ClientLane {
   readonly name: string;
   readonly beliefs: readonly (LabClaim & { readonly holder: string })[];
-  readonly refusalsMs: readonly number[];
+  readonly refusals: readonly { readonly atMs: number; readonly resource: string }[];
 }
 
 export interface NodeLane {
@@ -42,7 +42,7 @@ export function lanesOf({ events, claims, overlaps, tookMs }: LabRun): Lanes {
   const names = unique(events.flatMap((event) => (event.kind === "node" ? [event.node] : [])));
   return {
     spanMs,
-    clients: clients.map((name) => ({
+    clients: clients.sort().map((name) => ({
       name,
       beliefs: claims
         .filter(({ client, fromMs }) => client === name && fromMs < spanMs)
@@ -51,7 +51,7 @@ export function lanesOf({ events, claims, overlaps, tookMs }: LabRun): Lanes {
           untilMs: Math.min(claim.untilMs, spanMs),
           holder: holderOf.get(claim.id) ?? "",
         })),
-      refusalsMs: events.flatMap((event) => (event.kind === "refused" && event.client === name ? [event.atMs] : [])),
+      refusals: events.filter((event) => event.kind === "refused").filter(({ client }) => client === name),
     })),
     nodes: names.sort().map((name) => nodeLane(name, events, spanMs)),
     overlaps: overlaps.flatMap(({ first, second }) => {
@@ -65,7 +65,7 @@ export function lanesOf({ events, claims, overlaps, tookMs }: LabRun): Lanes {
         },
       ];
     }),
-    resources: unique(events.flatMap((event) => (event.kind === "node" ? event.keys.map((key) => key.resource) : []))),
+    resources: unique(events.flatMap(resourcesOf)),
     holders: unique([
       ...granted.map(({ holder }) => holder),
       ...events.flatMap((event) => (event.kind === "node" ? event.keys.map(({ holder }) => holder) : [])),
@@ -81,6 +81,11 @@ function nodeLane(name: string, events: readonly LabEvent[], spanMs: number): No
     states: parts.map(({ event, fromMs, untilMs }) => ({ state: event.state, fromMs, untilMs })),
     keys: parts.flatMap(({ event, fromMs, untilMs }) => event.keys.map((key) => ({ ...key, fromMs, untilMs }))),
   };
+}
+
+function resourcesOf(event: LabEvent): readonly string[] {
+  if (event.kind === "node") return event.keys.map(({ resource }) => resource);
+  return "resource" in event ? [event.resource] : [];
 }
 
 function unique(names: readonly string[]): string[] {

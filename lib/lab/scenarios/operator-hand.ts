@@ -12,7 +12,7 @@ export const operatorHand: Scenario = {
   id: "operator-hand",
   title: "The operator's hand",
   question:
-    "A holder hangs and an operator takes its lock away. Can the next one hold it while the old one still believes?",
+    "A holder does nothing any more, and an operator takes its lock away. Can the next one hold it while the old one still believes?",
   steps: [
     "A holds a lock and is not told anything. The operator force-expires it: its token is deleted. B asks.",
     "A holds another lock. The operator revokes it: the token is swapped, the remaining time stays. B asks again and again.",
@@ -21,7 +21,10 @@ export const operatorHand: Scenario = {
   n: { least: 1, most: LAB_NODES_MAX, usual: 5 },
 
   async play(stage) {
-    const [holder, next] = await Promise.all([stage.enter("A", "hangs"), stage.enter("B", "waits for the lock")]);
+    const [holder, next] = await Promise.all([
+      stage.enter("A", "takes locks and does nothing more"),
+      stage.enter("B", "waits for the lock"),
+    ]);
     await takeAway(stage, { holder, next, action: "force-expire", resource: DOOR });
     await takeAway(stage, { holder, next, action: "revoke", resource: SECOND_DOOR });
   },
@@ -60,7 +63,7 @@ interface Taking {
 async function takeAway(stage: Stage, { holder, next, action, resource }: Taking): Promise<void> {
   const held = await stage.acquire(holder, resource, TTL_MS);
   if (held.kind !== "granted") throw new Error(`A was refused a free lock: ${held.text}.`);
-  stage.tell(`A holds ${resource} and hangs.`);
+  stage.tell(`A holds ${resource} and does nothing more.`);
   await stage.operate(action, resource);
   stage.tell(action === "revoke" ? "The operator has swapped A's token." : "The operator has deleted A's token.");
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
