@@ -1,4 +1,4 @@
-import { House, Lock, type LucideIcon, Search, Server, Siren } from "lucide-react";
+import { FlaskConical, House, Lock, type LucideIcon, Search, Server, Siren } from "lucide-react";
 
 /** A page of the console, as the navigation and the palette name it. */
 export interface PageLink {
@@ -13,4 +13,5 @@ export const PAGES: readonly PageLink[] = [
   { href: "/nodes", label: "Nodes", icon: Server },
   { href: "/incidents", label: "Incidents", icon: Siren },
   { href: "/discovery", label: "Discovery", icon: Search },
+  { href: "/lab", label: "Lab", icon: FlaskConical },
 ];

@@ -18,6 +18,9 @@ export const keys = {
   events: `${BASE}/events`,
   bootstrap: `${BASE}/cluster/bootstrap`,
   demonstration: `${BASE}/demonstration`,
+  lab: `${BASE}/lab`,
+  labRuns: `${BASE}/lab/runs`,
+  labRun: (id: string) => `${BASE}/lab/runs/${id}`,
   acquire: `${BASE}/locks`,
   /** @param id percent-encoded already, as every lock carries it */
   lock: (id: string) => `${BASE}/locks/${id}`,

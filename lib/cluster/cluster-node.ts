@@ -16,6 +16,9 @@ export interface ClusterNodeOptions {
   /** Of the run; the node makes its own below it. */
   readonly folder: string;
   readonly keeper: ProcessKeeper;
+  readonly serverArgs: readonly string[];
+  /** Where the search for free ports starts; null = where they are easy to remember. */
+  readonly portsFrom: number | null;
   onChange(): void;
 }
 
@@ -40,7 +43,7 @@ export class ClusterNode implements EmbeddedNode {
    */
   static async start(options: ClusterNodeOptions): Promise<ClusterNode> {
     const server = await startServer(options);
-    const link = new Link(await takePort(LINK_PORT_FROM), server.port);
+    const link = new Link(await takePort(options.portsFrom ?? LINK_PORT_FROM), server.port);
     try {
       await link.listen();
     } catch (error) {
@@ -117,10 +120,11 @@ export class ClusterNode implements EmbeddedNode {
 }
 
 /** Between choosing a port and using it another process may take it: then the next one. */
-async function startServer({ name, program, folder, keeper, onChange }: ClusterNodeOptions): Promise<ServerProcess> {
+async function startServer(options: ClusterNodeOptions): Promise<ServerProcess> {
+  const { name, program, folder, keeper, serverArgs: args, onChange } = options;
   for (let attempt = 1; ; attempt += 1) {
-    const port = await takePort(SERVER_PORT_FROM);
-    const server = new ServerProcess({ program, port, folder: join(folder, name), keeper, onChange });
+    const port = await takePort(options.portsFrom ?? SERVER_PORT_FROM);
+    const server = new ServerProcess({ program, port, folder: join(folder, name), keeper, args, onChange });
     try {
       await server.start("empty");
       return server;

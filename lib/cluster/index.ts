@@ -2,7 +2,10 @@
 // Promises: every fault is real (a signal to the process, or its connection held); a node keeps its port and, unless started empty,
 // its data; nothing that was started outlives the console, however the console ends; servers of others are never touched.
 
+export { type ClientLinks, openLinks } from "./client-links";
+export { type ClientProcess, startClientProcess } from "./client-process";
 export type { EmbeddedCluster, EmbeddedNode, FaultKind, ProcessView } from "./embedded";
+export { findServer } from "./find-server";
 export { Link, type LinkMode, SLOW_REPLY_MS } from "./link";
 export { buildServerShim, type ServerShim, type ShimBuild } from "./server-shim";
 export { type EmbeddedClusterOptions, startEmbeddedCluster } from "./start";

@@ -23,6 +23,7 @@ export class Link {
   /** Null while connections are refused. */
   #server: Promise<Server> | null = null;
   #mode: LinkMode = "open";
+  #holdsReplies = false;
 
   /** @param target port of the node on 127.0.0.1 */
   constructor(port: number, target: number) {
@@ -40,6 +41,12 @@ export class Link {
       if (mode !== "partitioned") pair.start();
       pair.review();
     }
+  }
+
+  /** Whether replies wait while requests pass: the node does what it is told, and is not heard. */
+  holdReplies(isHeld: boolean): void {
+    this.#holdsReplies = isHeld;
+    for (const pair of this.#pairs) pair.review();
   }
 
   /**
@@ -88,7 +95,8 @@ export class Link {
 
   #accept(client: Socket): void {
     const requests: Valve = { isHeld: () => this.#mode === "partitioned", delayMs: () => 0 };
-    const replies: Valve = { ...requests, delayMs: () => (this.#mode === "slow" ? SLOW_REPLY_MS : 0) };
+    const isHeld = (): boolean => requests.isHeld() || this.#holdsReplies;
+    const replies: Valve = { isHeld, delayMs: () => (this.#mode === "slow" ? SLOW_REPLY_MS : 0) };
     client.pause();
     client.setNoDelay(true);
     let flows: readonly Flow[] = [];

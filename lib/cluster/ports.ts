@@ -6,6 +6,9 @@ import { createServer } from "node:net";
  */
 const PORT_MAX = 32_000;
 
+const RANDOM_FROM = 20_000;
+const RANDOM_SPAN = 10_000;
+
 /** Ports given out by this process and not yet given back. */
 const taken = new Set<number>();
 
@@ -21,6 +24,11 @@ export async function takePort(from: number): Promise<number> {
     taken.delete(port);
   }
   throw new Error(`No free port between ${from} and ${PORT_MAX} on 127.0.0.1.`);
+}
+
+/** A place to start such a search where others hardly do. */
+export function randomPort(): number {
+  return RANDOM_FROM + Math.floor(RANDOM_SPAN * Math.random());
 }
 
 export function givePortBack(port: number): void {

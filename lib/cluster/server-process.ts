@@ -26,6 +26,7 @@ export class ServerProcess {
   readonly port: number;
   readonly #program: string;
   readonly #folder: string;
+  readonly #args: readonly string[];
   readonly #keeper: ProcessKeeper;
   readonly #onChange: () => void;
   #child: ChildProcess | null = null;
@@ -39,11 +40,14 @@ export class ServerProcess {
     /** Absolute; data and log go below it. */
     readonly folder: string;
     readonly keeper: ProcessKeeper;
+    /** Over the usual ones. */
+    readonly args?: readonly string[];
     onChange(): void;
   }) {
     this.port = options.port;
     this.#program = options.program;
     this.#folder = options.folder;
+    this.#args = options.args ?? [];
     this.#keeper = options.keeper;
     this.#onChange = options.onChange;
   }
@@ -125,7 +129,8 @@ export class ServerProcess {
   }
 
   #launch(dataFolder: string): ChildProcess {
-    const child = spawn(this.#program, serverArguments(this.port, dataFolder, this.#logFile), {
+    const usual = serverArguments(this.port, dataFolder, this.#logFile);
+    const child = spawn(this.#program, [...usual, ...this.#args], {
       cwd: dataFolder,
       // A session of its own: Ctrl-C goes to the console, which ends its servers in order.
       detached: true,

@@ -5,6 +5,7 @@ import { ClusterNode } from "./cluster-node";
 import type { EmbeddedCluster, FaultKind } from "./embedded";
 import { findServer } from "./find-server";
 import { Keeper } from "./keeper-process";
+import { randomPort } from "./ports";
 
 const NAMES = "abcdefghijklmnopqrstuvwxyz";
 const SIZE = 5;
@@ -14,6 +15,10 @@ export interface EmbeddedClusterOptions {
   readonly size?: number;
   /** Holds a folder per run; made when it is missing. */
   readonly folder: string;
+  /** Of the servers, over the usual ones. */
+  readonly serverArgs?: readonly string[];
+  /** For clusters that come and go: ports anywhere, instead of those that are easy to remember and others look at too. */
+  readonly hasRandomPorts?: boolean;
   /** Told in one line what happens to the processes. */
   readonly log?: (line: string) => void;
 }
@@ -35,7 +40,7 @@ export async function startEmbeddedCluster(options: EmbeddedClusterOptions): Pro
   const keeper = await Keeper.start(resolve(options.folder), folder);
   const cluster = new Cluster(keeper, folder, log);
   try {
-    await cluster.start(program, size);
+    await cluster.start(program, size, options);
   } catch (error) {
     await cluster.stop();
     throw error;
@@ -62,8 +67,18 @@ class Cluster implements EmbeddedCluster {
     return this.#nodes;
   }
 
-  async start(program: string, size: number): Promise<void> {
-    const common = { program, folder: this.#folder, keeper: this.#keeper };
+  async start(
+    program: string,
+    size: number,
+    { serverArgs = [], hasRandomPorts = false }: EmbeddedClusterOptions,
+  ): Promise<void> {
+    const common = {
+      program,
+      folder: this.#folder,
+      keeper: this.#keeper,
+      serverArgs,
+      portsFrom: hasRandomPorts ? randomPort() : null,
+    };
     const starts = [...NAMES.slice(0, size)].map((name) =>
       ClusterNode.start({ ...common, name, onChange: () => this.#changed(name) }),
     );

@@ -11,6 +11,8 @@ export const ERROR_STATUS = {
   layout_refused: 409,
   not_embedded: 409,
   guard_off: 409,
+  lab_busy: 409,
+  lab_unavailable: 409,
   too_many_requests: 429,
   internal: 500,
   quorum_unreachable: 503,

@@ -87,6 +87,23 @@ export {
   revokeBodySchema,
   VERDICTS,
 } from "./inputs";
+export {
+  LAB_NODES_MAX,
+  LAB_SCENARIOS,
+  type Lab,
+  type LabCheck,
+  type LabClaim,
+  type LabEvent,
+  type LabRun,
+  type LabRunBody,
+  type LabScenario,
+  type LabScenarioId,
+  type LabVote,
+  labRunBodySchema,
+  labRunParamsSchema,
+  labRunSchema,
+  labSchema,
+} from "./lab";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";
 export { resourceIdOf, resourceOfId } from "./resource-id";

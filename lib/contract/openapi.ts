@@ -28,6 +28,7 @@ import {
   releaseBodySchema,
   revokeBodySchema,
 } from "./inputs";
+import { labRunBodySchema, labRunSchema, labSchema } from "./lab";
 
 interface Endpoint {
   readonly method: "get" | "post" | "delete";
@@ -42,6 +43,7 @@ interface Endpoint {
 const statusSchema = z.strictObject({ status: z.string() });
 const demonstrationSchema = clusterSchema.shape.demonstration;
 const LOCK = "/api/v1/locks/{id}";
+const LAB_RUN = "/api/v1/lab/runs/{run}";
 const FAULTS = "/api/v1/cluster/nodes/{node}/faults";
 
 /** Every endpoint, with the very schemas that check its input and that its tests hold its answers to. */
@@ -126,6 +128,16 @@ const ENDPOINTS: readonly Endpoint[] = [
     body: demonstrationBodySchema,
     answer: demonstrationSchema,
   },
+  { method: "get", path: "/api/v1/lab", summary: "Scenarios of the Quorum Lab, and the last run", answer: labSchema },
+  {
+    method: "post",
+    path: "/api/v1/lab/runs",
+    summary: "Play a scenario on processes of its own; one run at a time",
+    body: labRunBodySchema,
+    answer: labRunSchema,
+  },
+  { method: "get", path: LAB_RUN, summary: "The record of the last run so far", answer: labRunSchema },
+  { method: "delete", path: LAB_RUN, summary: "End a run and all it has started", answer: labRunSchema },
   {
     method: "get",
     path: "/api/v1/audit",

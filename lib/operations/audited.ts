@@ -14,7 +14,9 @@ export type ActionName =
   | "node.undrained"
   | "cluster.bootstrapped"
   | "demonstration.started"
-  | "demonstration.stopped";
+  | "demonstration.stopped"
+  | "lab.started"
+  | "lab.stopped";
 
 /** What is about to be done. `details` must not hold a token, only its fingerprint. */
 export interface Intent {

@@ -1,5 +1,5 @@
 import type { AuditLog } from "@/lib/audit";
-import type { AuditEntry, FaultBody, HealQuery } from "@/lib/contract";
+import type { AuditEntry, FaultBody, HealQuery, LabRun, LabRunBody } from "@/lib/contract";
 import type { Inventory } from "@/lib/inventory";
 import type { Layouts } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
@@ -18,6 +18,16 @@ export interface DemonstrationPort {
   stop(): Promise<void>;
 }
 
+/** The Quorum Lab. */
+export interface LabPort {
+  /** @throws AppError not_found */
+  run(id: string): LabRun;
+  /** @throws AppError lab_busy, lab_unavailable, invalid_request */
+  start(body: LabRunBody): Promise<LabRun>;
+  /** @throws AppError not_found */
+  stop(id: string): Promise<LabRun>;
+}
+
 /** What every operation works with. */
 export interface OperationsContext {
   readonly masters: readonly Master[];
@@ -34,6 +44,7 @@ export interface OperationsContext {
   /** Null unless the cluster is the console's own. */
   readonly faults: FaultPort | null;
   readonly demonstration: DemonstrationPort | null;
+  readonly lab: LabPort;
   /** Epoch milliseconds. */
   readonly wallClock: () => number;
   readonly newId: () => string;

@@ -14,6 +14,8 @@ import type {
   ForceExpireAnswer,
   ForceExpireBody,
   HealQuery,
+  LabRun,
+  LabRunBody,
   ReleaseAnswer,
   ReleaseBody,
   RevokeAnswer,
@@ -28,6 +30,7 @@ import { drain, undrain } from "./drain";
 import { extend } from "./extend";
 import { healFault, setFault } from "./faults";
 import { forceExpire } from "./force-expire";
+import { startLabRun, stopLabRun } from "./lab";
 import { release } from "./release";
 import { revoke } from "./revoke";
 
@@ -45,6 +48,8 @@ export interface Operations {
   drain(node: string, body: DrainBody): Promise<DrainAnswer>;
   undrain(node: string): Promise<DrainAnswer>;
   setDemonstration(body: DemonstrationBody): Promise<void>;
+  startLabRun(body: LabRunBody): Promise<LabRun>;
+  stopLabRun(id: string): Promise<LabRun>;
 }
 
 /** The operations over one context. */
@@ -62,5 +67,7 @@ export function createOperations(context: OperationsContext): Operations {
     drain: (node, body) => drain(context, node, body),
     undrain: (node) => undrain(context, node),
     setDemonstration: (body) => setDemonstration(context, body),
+    startLabRun: (body) => startLabRun(context, body),
+    stopLabRun: (id) => stopLabRun(context, id),
   };
 }

@@ -3,13 +3,13 @@ import { join } from "node:path";
 import { type AuditLog, FileAuditLog } from "@/lib/audit";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@/lib/cluster";
 import type { Cluster } from "@/lib/contract";
-import { IncidentWatch } from "@/lib/incidents";
-import { Discovery, Inventory } from "@/lib/inventory";
-import { Demonstration } from "@/lib/lab";
-import { type Layouts, layoutsWith } from "@/lib/layouts";
+import type { IncidentWatch } from "@/lib/incidents";
+import type { Discovery, Inventory } from "@/lib/inventory";
+import { Demonstration, Lab } from "@/lib/lab";
+import { layoutsWith } from "@/lib/layouts";
 import { createOperations, Holdings, type Operations } from "@/lib/operations";
 import { createMasters, type Guard, type Master, systemClock, systemRandom } from "@/lib/redis";
-import { RedlockEngine, type Settings, TTL_MS_MAX } from "@/lib/redlock";
+import { RedlockEngine, TTL_MS_MAX } from "@/lib/redlock";
 import { BootError } from "./boot-error";
 import { clusterOf } from "./cluster-view";
 import { endInOrder, once } from "./ending";
@@ -17,6 +17,7 @@ import { type Config, isLoopback } from "./env";
 import { EventHub } from "./event-hub";
 import { admitOwnCluster, announceGuard, guardOf } from "./guard";
 import { log } from "./log";
+import { discoveryOf, incidentsOf, inventoryOf } from "./readings";
 
 /** Everything long-lived, put together once per process. */
 export interface Runtime {
@@ -26,6 +27,7 @@ export interface Runtime {
   readonly operations: Operations;
   readonly audit: AuditLog;
   readonly incidents: IncidentWatch;
+  readonly lab: Lab;
   readonly events: EventHub;
   /** Fires when the console ends: streams must close, or the server would wait for them. */
   readonly shutdownSignal: AbortSignal;
@@ -61,9 +63,8 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
   const urls = embedded === null ? (config.nodes ?? []) : embedded.nodes.map(({ url }) => url);
   const { masters, guard } = connect(urls, config, embedded);
   const maxTtlMs = config.refusesLongerTtl ? config.maxTtlMs : TTL_MS_MAX;
-  const { nodeTimeoutMs, clockErrorMs } = config;
-  const engine = engineOf(masters, { nodeTimeoutMs, clockErrorMs, maxTtlMs });
-  const holdings = new Holdings();
+  const engine = engineOf(masters, config, maxTtlMs);
+  const [holdings, lab] = [new Holdings(), labOf(config)];
   const incidents = incidentsOf(masters);
   const layouts = layoutsWith(config.layouts);
   const inventory = inventoryOf(config, { masters, embedded, holdings, incidents, layouts });
@@ -88,6 +89,7 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     maxTtlMs,
     faults: embedded,
     demonstration,
+    lab,
     wallClock: Date.now,
     newId: randomUUID,
     newToken: () => systemRandom.token(),
@@ -109,63 +111,32 @@ async function assemble(config: Config, audit: AuditLog, embedded: EmbeddedClust
     operations,
     audit,
     incidents,
+    lab,
     events,
     shutdownSignal: ending.signal,
     originPolicy: { loopbackOnly: isLoopback(config.host) && !config.allowInsecure, isLoopback },
     cluster,
-    shutdown: once(() => endInOrder({ ending, inventory, demonstration, holdings, masters, audit, embedded })),
+    shutdown: once(() => endInOrder({ ending, inventory, demonstration, lab, holdings, masters, audit, embedded })),
   };
 }
 
-function engineOf(masters: readonly Master[], settings: Partial<Settings>): RedlockEngine {
+function engineOf(
+  masters: readonly Master[],
+  { nodeTimeoutMs, clockErrorMs }: Config,
+  maxTtlMs: number,
+): RedlockEngine {
+  const settings = { nodeTimeoutMs, clockErrorMs, maxTtlMs };
   return new RedlockEngine(masters, { clock: systemClock, random: systemRandom, wallClock: Date.now, settings });
-}
-
-function inventoryOf(
-  config: Config,
-  parts: {
-    readonly masters: readonly Master[];
-    readonly embedded: EmbeddedCluster | null;
-    readonly holdings: Holdings;
-    readonly incidents: IncidentWatch;
-    readonly layouts: Layouts;
-  },
-): Inventory {
-  return new Inventory({
-    masters: parts.masters,
-    clock: systemClock,
-    wallClock: Date.now,
-    patterns: patternsRead(config),
-    layouts: parts.layouts,
-    // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
-    listsEverything: parts.embedded !== null || config.keyPatterns !== null,
-    ownedByConsole: (resource) => parts.holdings.ownedByConsole(resource),
-    maxTtlMs: config.refusesLongerTtl ? config.maxTtlMs : null,
-    incidents: parts.incidents,
-  });
-}
-
-function incidentsOf(masters: readonly Master[]): IncidentWatch {
-  const nodes = () => masters.map((master) => ({ ...master.status(), node: master.id }));
-  const incidents = new IncidentWatch({ nodes, since: Date.now() });
-  incidents.onIncident(({ lock, cause, overlapMs }) =>
-    log("warn", "Two tokens held a lock at the same time.", { resource: lock.resource, cause: cause.text, overlapMs }),
-  );
-  return incidents;
-}
-
-function discoveryOf(config: Config, masters: readonly Master[], layouts: Layouts): Discovery {
-  const patterns = { patternsSet: config.keyPatterns, patternsRead: patternsRead(config) };
-  return new Discovery({ masters, clock: systemClock, wallClock: Date.now, layouts, ...patterns });
-}
-
-function patternsRead({ keyPatterns, layouts }: Config): readonly string[] {
-  // An operator who describes a layout wants to see its keys.
-  return keyPatterns === null ? ["*"] : [...new Set([...keyPatterns, ...layouts.map(({ pattern }) => pattern)])];
 }
 
 function demonstrationOf({ nodeTimeoutMs }: Config, urls: readonly string[], guard: Guard): Demonstration {
   return new Demonstration({ urls, guard, nodeTimeoutMs, clock: systemClock, random: systemRandom });
+}
+
+function labOf({ dataDir, readOnly }: Config): Lab {
+  // Not imported, so that the bundler leaves it a file of its own; the launcher makes it.
+  const clientProgram = join(/* turbopackIgnore: true */ process.cwd(), ".next", "lab-client.mjs");
+  return new Lab({ folder: join(dataDir, "lab"), clientProgram, isReadOnly: readOnly, newId: randomUUID });
 }
 
 async function openAudit({ dataDir }: Config): Promise<AuditLog> {

@@ -1,7 +1,7 @@
 import type { AuditLog } from "@/lib/audit";
 import type { EmbeddedCluster } from "@/lib/cluster";
 import type { Inventory } from "@/lib/inventory";
-import type { Demonstration } from "@/lib/lab";
+import type { Demonstration, Lab } from "@/lib/lab";
 import type { Holdings } from "@/lib/operations";
 import type { Master } from "@/lib/redis";
 import { log } from "./log";
@@ -18,6 +18,7 @@ export async function endInOrder(parts: {
   readonly ending: AbortController;
   readonly inventory: Inventory;
   readonly demonstration: Demonstration | null;
+  readonly lab: Lab;
   readonly holdings: Holdings;
   readonly masters: readonly Master[];
   readonly audit: AuditLog;
@@ -25,7 +26,7 @@ export async function endInOrder(parts: {
 }): Promise<void> {
   parts.ending.abort();
   parts.inventory.stop();
-  await within(RELEASE_MS_MAX, [parts.demonstration?.stop(), parts.holdings.releaseKeptAlive()]);
+  await within(RELEASE_MS_MAX, [parts.lab.close(), parts.demonstration?.stop(), parts.holdings.releaseKeptAlive()]);
   await within(CLOSE_MS_MAX, [...parts.masters.map((master) => master.close()), parts.audit.close()]);
   await parts.embedded?.stop();
 }

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { runProgram } from "./children.mjs";
+import { bundleLabClient } from "./lab-client.mjs";
 import { lastLines, narrate, SetupError } from "./sentences.mjs";
 
 /** What a build is made from. Anything else may change without a new build. */
@@ -28,7 +29,7 @@ const OUTPUT_LINES = 40;
  * @returns {Promise<void>}
  * @throws {SetupError} the build failed
  */
-export async function ensureBuild(root, { force = false, build = runNextBuild } = {}) {
+export async function ensureBuild(root, { force = false, build = runBuild } = {}) {
   const sources = fingerprintOf(root);
   if (!force && isBuilt(root, sources)) return;
   discard(root);
@@ -88,6 +89,13 @@ function discard(root) {
         "Make the folder yours (for instance `sudo chown -R $(id -un) .`), then start again.",
     );
   }
+}
+
+async function runBuild(root) {
+  const built = await runNextBuild(root);
+  // Behind it, because it clears the folder.
+  if (built.code === 0) await bundleLabClient(root);
+  return built;
 }
 
 function runNextBuild(root) {

@@ -6,6 +6,7 @@ import { endWithSignals, runProgram } from "./children.mjs";
 import { ensureChromium } from "./chromium.mjs";
 import { ensureDependencies } from "./dependencies.mjs";
 import { maskedLines, readEnvironment } from "./environment.mjs";
+import { bundleLabClient } from "./lab-client.mjs";
 import { withLock } from "./lock.mjs";
 import { requireFreePort } from "./port.mjs";
 import { ensureRedis } from "./redis.mjs";
@@ -54,7 +55,8 @@ async function start({ dev }) {
   await withLock(ROOT, async () => {
     await ensureDependencies(ROOT);
     if (nodes === null) await ensureRedis();
-    if (!dev) await ensureBuild(ROOT);
+    if (dev) await bundleLabClient(ROOT);
+    else await ensureBuild(ROOT);
   });
   leaveSignals();
   await serve(ROOT, { dev, host, port });

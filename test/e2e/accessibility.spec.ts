@@ -39,7 +39,7 @@ async function makeIncident() {
   }, 20_000);
 }
 
-const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes", "/incidents", "/discovery"];
+const PAGES = ["/", "/locks", "/locks/orders%3A42", "/nodes", "/incidents", "/discovery", "/lab"];
 
 for (const scheme of ["light", "dark"] as const) {
   for (const path of PAGES) {

@@ -1,7 +1,7 @@
 // A client in a process of its own that holds a lock and writes to a resource all the while, so that it can be stopped.
 
+import { nowUs } from "@/lib/lab";
 import { createClient } from "./clients";
-import { nowUs } from "./history";
 import type { HolderNews, HolderTask } from "./holder-process";
 import { RESOURCE } from "./scenario";
 import { acquireSoon, pauseMs } from "./scenario-steps";

@@ -1,9 +1,9 @@
 import type { ChildProcess } from "node:child_process";
 import type { ServerShim } from "@/lib/cluster";
+import { nowUs } from "@/lib/lab";
 import type { InflictedFault } from "./checker";
 import type { FaultLink } from "./fault-link";
 import type { FaultNode } from "./fault-nodes";
-import { nowUs } from "./history";
 import { describeFault, mustTakeTurns, type PlannedFault } from "./plan";
 
 /** One worker process with its own way to every node. */

@@ -1,4 +1,5 @@
-import type { InflictedFault, Interval, Violation } from "./checker";
+import type { Interval } from "@/lib/lab";
+import type { InflictedFault, Violation } from "./checker";
 import type { FencedGrant } from "./fence-checker";
 
 /** Faults from so long before a violation are shown with it. */

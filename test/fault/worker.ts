@@ -1,9 +1,10 @@
 // One client process of the fault checker: contends for a few locks and writes down what it believes to hold, and when.
 
 import { readFileSync } from "node:fs";
+import { nowUs } from "@/lib/lab";
 import { SeededRandom } from "@/lib/redlock";
 import { createClient, type HeldLock, type LockClient } from "./clients";
-import { type FaultRecord, historyWriter, nowUs } from "./history";
+import { type FaultRecord, historyWriter } from "./history";
 import { FINISH, isFenced, type WorkerNews, type WorkerTask } from "./worker-task";
 
 /** Of the holds so many end by dying: the lock is not released and blocks the others until it expires. */

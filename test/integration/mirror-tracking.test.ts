@@ -95,7 +95,8 @@ test("what a node is asked does not grow with the number of locks", { timeout: 6
     const counts = await commandCounts(client);
     const own = ["ping", "info", "time", "dbsize", "config|get", "evalsha"].map((name) => counts.get(name) ?? 0);
     expect(counts.get("scan")).toBeUndefined();
-    expect(counts.get("get")).toBeUndefined();
+    // One may be the trial of what the user may do.
+    expect(counts.get("get") ?? 0).toBeLessThanOrEqual(1);
     return own.reduce((sum, count) => sum + count, 0);
   };
   world.listen();

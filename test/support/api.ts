@@ -9,6 +9,9 @@ import * as demonstration from "@/app/api/v1/demonstration/route";
 import * as discovery from "@/app/api/v1/discovery/route";
 import * as events from "@/app/api/v1/events/route";
 import * as incidents from "@/app/api/v1/incidents/route";
+import * as lab from "@/app/api/v1/lab/route";
+import * as labRun from "@/app/api/v1/lab/runs/[run]/route";
+import * as labRuns from "@/app/api/v1/lab/runs/route";
 import * as extend from "@/app/api/v1/locks/[id]/extend/route";
 import * as forceExpire from "@/app/api/v1/locks/[id]/force-expire/route";
 import * as release from "@/app/api/v1/locks/[id]/release/route";
@@ -39,6 +42,9 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ["incidents", incidents],
   ["demonstration", demonstration],
   ["discovery", discovery],
+  ["lab", lab],
+  ["lab/runs", labRuns],
+  ["lab/runs/[run]", labRun],
 ];
 
 /** One request to a route handler, without a server. */

@@ -1,6 +1,6 @@
 // What a holder still believes, and what extending does.
 
-import { nowUs } from "../history";
+import { nowUs } from "@/lib/lab";
 import type { Holder } from "../holder-process";
 import { notLive, ok, RESOURCE, type Scenario, type ScenarioOutcome, type Stage, shown, violated } from "../scenario";
 import { acquireSoon, keysOn, nowMs, pauseMs, settledWithin, tryUntilGranted, unblock } from "../scenario-steps";

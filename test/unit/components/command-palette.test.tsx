@@ -85,7 +85,7 @@ describe("the command palette", () => {
 
   it("offers pages, actions and nodes before anything is typed", async () => {
     await open();
-    expect(options("Pages")).toEqual(["Overview", "Locks", "Nodes", "Incidents", "Discovery"]);
+    expect(options("Pages")).toEqual(["Overview", "Locks", "Nodes", "Incidents", "Discovery", "Lab"]);
     expect(options("Nodes")).toHaveLength(5);
     expect(options("Actions")).toEqual(expect.arrayContaining(["Acquire a lock…", "Dark theme", "Show times in UTC"]));
   });

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
-import { checkHistory, type InflictedFault, intervalsOf } from "../../fault/checker";
-import type { FaultRecord } from "../../fault/history";
+import { intervalsOf } from "@/lib/lab";
+import { checkHistory, type InflictedFault } from "../../fault/checker";
+import { claimRecords, type FaultRecord } from "../../fault/history";
 
 const MS = 1000;
 
@@ -64,7 +65,7 @@ describe("I1: claims of one resource", () => {
 
   test("end where the holder found its lock gone", () => {
     const stale: FaultRecord = { kind: "stale", id: "w:0:0", atUs: 40 * MS };
-    expect(intervalsOf([grant("w:0:0", 0, 100), stale])).toMatchObject([{ fromUs: 0, untilUs: 40 * MS }]);
+    expect(intervalsOf(claimRecords([grant("w:0:0", 0, 100), stale]))).toMatchObject([{ fromUs: 0, untilUs: 40 * MS }]);
   });
 });
 

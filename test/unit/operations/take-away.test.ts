@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { MemoryAuditLog } from "@/lib/audit";
 import type { AuditEntry } from "@/lib/contract";
 import { Inventory } from "@/lib/inventory";
+import { Lab } from "@/lib/lab";
 import { KNOWN_LAYOUTS } from "@/lib/layouts";
 import { createOperations, Holdings, type Operations, type OperationsContext } from "@/lib/operations";
 import { fingerprintOf, systemClock, systemRandom } from "@/lib/redis";
@@ -45,6 +46,7 @@ beforeEach(async () => {
     maxTtlMs: 86_400_000,
     faults: null,
     demonstration: null,
+    lab: new Lab({ folder: "", clientProgram: "", isReadOnly: true, newId: () => "id" }),
     wallClock: Date.now,
     newId: () => "id",
     newToken: () => "0a".repeat(20),

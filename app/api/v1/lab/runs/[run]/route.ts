@@ -1,0 +1,14 @@
+import { labRunParamsSchema } from "@/lib/contract";
+import { refuseOthers, route } from "@/lib/http";
+
+// GET /api/v1/lab/runs/{run}: the record so far.
+export const GET = route({ params: labRunParamsSchema, run: ({ params }, { lab }) => lab.run(params.run) });
+
+// DELETE /api/v1/lab/runs/{run}: ends it and everything it has started.
+export const DELETE = route({
+  write: true,
+  params: labRunParamsSchema,
+  run: ({ params }, { operations }) => operations.stopLabRun(params.run),
+});
+
+export const { POST, PUT, PATCH } = refuseOthers("GET", "DELETE");

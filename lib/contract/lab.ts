@@ -1,0 +1,150 @@
+import * as z from "zod";
+
+/** The scenarios of the Quorum Lab that exist, by the names they have in a URL. */
+export const LAB_SCENARIOS = [
+  "single-instance",
+  "five-masters",
+  "hung-node",
+  "reply-lost",
+  "crash-restart",
+  "partition",
+  "operator-hand",
+] as const;
+
+/** Largest cluster the lab starts. */
+export const LAB_NODES_MAX = 7;
+
+const SEED_MAX = 2 ** 31 - 1;
+
+export const labRunBodySchema = z.strictObject({
+  scenario: z.enum(LAB_SCENARIOS),
+  /** Decides whatever the scenario leaves to chance, such as which nodes are killed. */
+  seed: z.number().int().min(0).max(SEED_MAX),
+  /** Masters; the scenario's usual number when left out. */
+  n: z.number().int().min(1).max(LAB_NODES_MAX).optional(),
+});
+
+export const labRunParamsSchema = z.object({ run: z.string().min(1).max(64) });
+
+const voteSchema = z.strictObject({ node: z.string(), kind: z.string(), text: z.string() });
+/** Milliseconds since the run began, on one monotonic clock for all processes. */
+const common = { atMs: z.number() };
+const asked = { client: z.string(), id: z.string(), resource: z.string(), askedMs: z.number() };
+
+/** One line of the record of a run. Belief (granted, ending) and observation (node) are recorded apart. */
+const labEventSchema = z.discriminatedUnion("kind", [
+  z.strictObject({ ...common, kind: z.literal("told"), text: z.string() }),
+  z.strictObject({
+    ...common,
+    kind: z.literal("client"),
+    client: z.string(),
+    text: z.string(),
+    pid: z.number().nullable(),
+  }),
+  /** Done to something, by a signal, a process or a socket: all of them are real. */
+  z.strictObject({ ...common, kind: z.literal("fault"), target: z.string(), text: z.string() }),
+  /** A node as its process stands, and what it answered when it was asked past all links. */
+  z.strictObject({
+    ...common,
+    kind: z.literal("node"),
+    node: z.string(),
+    state: z.enum(["up", "paused", "down"]),
+    keys: z.array(z.strictObject({ resource: z.string(), holder: z.string() })),
+  }),
+  /** The client believes from `atMs` to `untilMs` that the lock is its own. */
+  z.strictObject({
+    ...common,
+    ...asked,
+    kind: z.literal("granted"),
+    untilMs: z.number(),
+    holder: z.string(),
+    votes: z.array(voteSchema),
+  }),
+  z.strictObject({ ...common, ...asked, kind: z.literal("refused"), text: z.string(), votes: z.array(voteSchema) }),
+  /** The client believes no more: it is about to release. */
+  z.strictObject({ ...common, kind: z.literal("ending"), client: z.string(), id: z.string() }),
+  z.strictObject({
+    ...common,
+    kind: z.literal("released"),
+    client: z.string(),
+    id: z.string(),
+    outcome: z.string(),
+    votes: z.array(voteSchema),
+  }),
+  /** What an operator did to a lock on one node, as the console's own actions do it. */
+  z.strictObject({
+    ...common,
+    kind: z.literal("operator"),
+    node: z.string(),
+    resource: z.string(),
+    action: z.enum(["force-expire", "revoke"]),
+    outcome: z.string(),
+  }),
+  /** A command sent without the engine, as a careless client does. `answer` is null when there was none in time. */
+  z.strictObject({
+    ...common,
+    kind: z.literal("raw"),
+    client: z.string(),
+    node: z.string(),
+    command: z.string(),
+    answer: z.string().nullable(),
+  }),
+]);
+
+/** One stretch of time in which a client believed to hold a lock. */
+const claimSchema = z.strictObject({
+  id: z.string(),
+  client: z.string(),
+  resource: z.string(),
+  fromMs: z.number(),
+  untilMs: z.number(),
+});
+
+/** Something the scenario says must be so, and whether the record shows it. */
+const checkSchema = z.strictObject({ says: z.string(), isMet: z.boolean() });
+
+const scenarioSchema = z.strictObject({
+  id: z.enum(LAB_SCENARIOS),
+  title: z.string(),
+  question: z.string(),
+  steps: z.array(z.string()),
+  expected: z.string(),
+  n: z.strictObject({ least: z.number(), most: z.number(), usual: z.number() }),
+});
+
+export const labRunSchema = z.strictObject({
+  id: z.string(),
+  scenario: z.enum(LAB_SCENARIOS),
+  seed: z.number(),
+  n: z.number(),
+  /** starting: processes are being started. met, not_met: it ran to its end. failed: the lab itself failed, nothing was learnt. */
+  state: z.enum(["starting", "playing", "met", "not_met", "stopped", "timed_out", "failed"]),
+  /** In words, when it failed. */
+  problem: z.string().nullable(),
+  /** How far the run has come, milliseconds. */
+  tookMs: z.number(),
+  events: z.array(labEventSchema),
+  claims: z.array(claimSchema),
+  /** Pairs of claims of one resource that overlap: two clients believed to hold it. */
+  overlaps: z.array(z.strictObject({ first: z.string(), second: z.string(), overlapMs: z.number() })),
+  /** Empty until the run has ended by itself. */
+  checks: z.array(checkSchema),
+});
+
+export const labSchema = z.strictObject({
+  /** Why nothing can be started here; null = it can. */
+  unavailableBecause: z.string().nullable(),
+  scenarios: z.array(scenarioSchema),
+  /** The one that is on, or the last one. */
+  run: z.strictObject({ id: z.string(), scenario: z.enum(LAB_SCENARIOS), isOn: z.boolean() }).nullable(),
+});
+
+export type LabScenarioId = (typeof LAB_SCENARIOS)[number];
+export type LabRunBody = z.infer<typeof labRunBodySchema>;
+export type LabVote = z.infer<typeof voteSchema>;
+export type LabEvent = z.infer<typeof labEventSchema>;
+export type LabClaim = z.infer<typeof claimSchema>;
+export type LabCheck = z.infer<typeof checkSchema>;
+export type LabScenario = z.infer<typeof scenarioSchema>;
+export type LabRun = z.infer<typeof labRunSchema>;
+export type Lab = z.infer<typeof labSchema>;

@@ -1,0 +1,118 @@
+// One client of the Quorum Lab in a process of its own, so that it can be stopped and killed like any client. Bundled by the
+// launcher (lib/setup/lab-client.mjs), since Node cannot load its TypeScript.
+
+import type { LabVote } from "@/lib/contract";
+import { createMasters, fingerprintOf, Guard, type Master, noGuard, systemClock, systemRandom } from "@/lib/redis";
+import {
+  type AcquireVote,
+  type Ballot,
+  describeRefusal,
+  describeVote,
+  type Lock,
+  RedlockEngine,
+  type ReleaseVote,
+} from "@/lib/redlock";
+import type { ClientAnswers, ClientNews, ClientOrder, ClientTask } from "./client-task";
+import { nowUs } from "./intervals";
+import { sendRaw } from "./raw-command";
+
+const CONNECT_WITHIN_MS = 3000;
+const LOOK_EVERY_MS = 10;
+
+const { urls, guard, nodeTimeoutMs } = JSON.parse(process.argv[2] ?? "") as ClientTask;
+const masters: readonly Master[] = createMasters(urls, {
+  nodeTimeoutMs,
+  probeEveryMs: 0,
+  guard: guard === null ? noGuard() : new Guard({ mode: "full", ...guard }),
+});
+const engine = new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings: { nodeTimeoutMs } });
+const held = new Map<string, Lock>();
+
+function tell(news: ClientNews): void {
+  process.send?.(news);
+}
+
+async function acquire({
+  id,
+  resource,
+  ttlMs,
+}: Extract<ClientOrder, { verb: "acquire" }>): Promise<ClientAnswers["acquire"]> {
+  const askedUs = nowUs();
+  const outcome = await engine.tryAcquire([resource], ttlMs);
+  // Rounded up, so that the interval on record lies inside the true one.
+  const atUs = nowUs() + 1;
+  if (outcome.kind === "not_acquired") {
+    const votes = votesOf(await outcome.settled());
+    return { kind: "refused", askedUs, atUs, votes, text: describeRefusal(outcome.refusal) };
+  }
+  const { lock } = outcome;
+  const untilUs = atUs + Math.floor(lock.remaining() * 1000);
+  held.set(id, lock);
+  const votes = votesOf(await outcome.settled());
+  return { kind: "granted", askedUs, atUs, untilUs, votes, holder: fingerprintOf(lock.token) };
+}
+
+async function release({ id }: { readonly id: string }): Promise<ClientAnswers["release"]> {
+  const lock = held.get(id);
+  if (lock === undefined) throw new Error(`this client was never granted ${id}`);
+  held.delete(id);
+  const endedUs = nowUs();
+  const { kind, settled } = await lock.release();
+  return { endedUs, outcome: kind, votes: votesOf(await settled()), atUs: nowUs() };
+}
+
+async function reach(nodes: readonly string[]): Promise<ClientAnswers["reach"]> {
+  const wanted = masters.filter(({ id }) => nodes.includes(id));
+  const deadline = performance.now() + CONNECT_WITHIN_MS;
+  while (!wanted.every((master) => master.status().state === "up")) {
+    if (performance.now() > deadline) return { isReached: false };
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+    // A connection that was silent counts as down until it is asked again.
+    await Promise.all(wanted.map((master) => master.probe()));
+  }
+  return { isReached: true };
+}
+
+async function bootstrap(): Promise<ClientAnswers["bootstrap"]> {
+  const answers = await Promise.all(masters.map((master) => master.bootstrap()));
+  return { isDone: answers.every(({ kind }) => kind === "done") };
+}
+
+async function raw({ node, words }: Extract<ClientOrder, { verb: "raw" }>): Promise<ClientAnswers["raw"]> {
+  const url = urls.find((each) => each.endsWith(`#${node}`));
+  if (url === undefined) throw new Error(`there is no node ${node}`);
+  return { answer: await sendRaw(Number(new URL(url).port), words, nodeTimeoutMs), atUs: nowUs() };
+}
+
+function votesOf(ballots: readonly Ballot<AcquireVote | ReleaseVote>[]): readonly LabVote[] {
+  return ballots.map(({ node, vote }) => ({ node, kind: vote.kind, text: describeVote(vote) }));
+}
+
+function obey(order: ClientOrder): Promise<ClientAnswers[keyof ClientAnswers]> {
+  switch (order.verb) {
+    case "acquire":
+      return acquire(order);
+    case "release":
+      return release(order);
+    case "reach":
+      return reach(order.nodes);
+    case "bootstrap":
+      return bootstrap();
+    case "raw":
+      return raw(order);
+    default:
+      return order satisfies never;
+  }
+}
+
+process.on("message", (message) => {
+  const order = message as ClientOrder;
+  obey(order).then(
+    (answer) => tell({ kind: "answer", order: order.order, answer }),
+    (error: unknown) => tell({ kind: "problem", order: order.order, text: String(error) }),
+  );
+});
+// Without the lab it has nothing to live for.
+process.on("disconnect", () => process.exit(1));
+await reach(masters.map(({ id }) => id));
+tell({ kind: "ready" });

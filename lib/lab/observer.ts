@@ -1,0 +1,121 @@
+import type { EmbeddedCluster, ProcessView } from "@/lib/cluster";
+import type { LabEvent } from "@/lib/contract";
+import { createMasters, fingerprintOf, type Master } from "@/lib/redis";
+import type { LabRecord } from "./record";
+
+const LOOK_EVERY_MS = 40;
+
+type NodeState = Extract<LabEvent, { readonly kind: "node" }>["state"];
+
+/** One node as it was last seen. */
+export interface Sight {
+  readonly state: NodeState;
+  /** Fingerprints of the tokens, by resource. */
+  readonly holders: Readonly<Record<string, string>>;
+}
+
+/** Asks every node, past the links of the clients, what it has, and notes each change. It believes nobody. */
+export class Observer {
+  readonly #cluster: EmbeddedCluster;
+  readonly #masters: readonly Master[];
+  readonly #record: LabRecord;
+  readonly #resources: readonly string[];
+  readonly #noted = new Map<string, string>();
+  readonly #sights = new Map<string, Sight>();
+  readonly #unsubscribe: () => void;
+  #timer: NodeJS.Timeout | null = null;
+  #isOver = false;
+
+  constructor(options: {
+    readonly cluster: EmbeddedCluster;
+    readonly record: LabRecord;
+    readonly resources: readonly string[];
+    readonly nodeTimeoutMs: number;
+  }) {
+    const { cluster, record, resources, nodeTimeoutMs } = options;
+    this.#cluster = cluster;
+    this.#record = record;
+    this.#resources = resources;
+    const urls = cluster.nodes.map(({ id, address }) => `redis://${address}#${id}`);
+    this.#masters = createMasters(urls, { nodeTimeoutMs, probeEveryMs: 0 });
+    this.#unsubscribe = cluster.onChange(() => this.#noteStates());
+    this.#noteStates();
+    void this.#go();
+  }
+
+  /** Asks all nodes now. A node that does not answer keeps the keys it was last seen with, unless its process is gone. */
+  async look(): Promise<ReadonlyMap<string, Sight>> {
+    await Promise.all(this.#masters.map((master) => this.#lookAt(master)));
+    return new Map(this.#sights);
+  }
+
+  /** Compares on every node with the token that is there now, as an operator's action does, and deletes or swaps it. */
+  operate(
+    action: "force-expire" | "revoke",
+    resource: string,
+    replacement: string,
+  ): Promise<readonly { readonly node: string; readonly outcome: string }[]> {
+    const act = async (master: Master) => {
+      const answer = await master.read([resource]);
+      const seen = answer.kind === "readings" ? (answer.readings[0]?.value ?? null) : null;
+      if (seen === null) return { node: master.id, outcome: "has no such lock" };
+      const { kind } =
+        action === "revoke"
+          ? await master.compareAndSwap(resource, seen, Buffer.from(replacement))
+          : await master.carryOut({
+              key: resource,
+              expects: [{ kind: "value", key: resource, value: seen.toString("latin1") }],
+              steps: [{ kind: "delete", key: resource }],
+            });
+      return { node: master.id, outcome: kind };
+    };
+    return Promise.all(this.#masters.map(act));
+  }
+
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    this.#unsubscribe();
+    if (this.#timer !== null) clearTimeout(this.#timer);
+    await Promise.all(this.#masters.map((master) => master.close()));
+  }
+
+  async #go(): Promise<void> {
+    await this.look();
+    if (!this.#isOver) this.#timer = setTimeout(() => void this.#go(), LOOK_EVERY_MS);
+  }
+
+  async #lookAt(master: Master): Promise<void> {
+    const answer = await master.read(this.#resources);
+    const state = this.#stateOf(master.id);
+    if (answer.kind !== "readings" || state !== "up") return;
+    const held = answer.readings.filter(({ value }) => value !== null);
+    const holders = held.map(({ resource, value }) => [resource, fingerprintOf(value ?? "")] as const);
+    this.#note(master.id, { state, holders: Object.fromEntries(holders) });
+  }
+
+  #noteStates(): void {
+    for (const { id } of this.#cluster.nodes) {
+      const state = this.#stateOf(id);
+      this.#note(id, { state, holders: state === "down" ? {} : (this.#sights.get(id)?.holders ?? {}) });
+    }
+  }
+
+  #note(node: string, sight: Sight): void {
+    this.#sights.set(node, sight);
+    const text = JSON.stringify(sight);
+    if (this.#isOver || this.#noted.get(node) === text) return;
+    this.#noted.set(node, text);
+    const keys = Object.entries(sight.holders).map(([resource, holder]) => ({ resource, holder }));
+    this.#record.note({ kind: "node", node, state: sight.state, keys });
+  }
+
+  #stateOf(node: string): NodeState {
+    const process = this.#cluster.nodes.find(({ id }) => id === node)?.process();
+    return process === undefined ? "down" : stateOf(process.state);
+  }
+}
+
+function stateOf(state: ProcessView["state"]): NodeState {
+  if (state === "running") return "up";
+  return state === "paused" ? "paused" : "down";
+}

@@ -1,0 +1,116 @@
+import type { LabRun } from "@/lib/contract";
+import { judge } from "./judge";
+import { LabRecord } from "./record";
+import type { Scenario } from "./scenario";
+import { Stage } from "./stage";
+
+export interface RunOptions {
+  readonly id: string;
+  readonly scenario: Scenario;
+  readonly seed: number;
+  /** @throws RangeError when the scenario cannot be played on so many */
+  readonly n?: number;
+  /** For the data of the servers. */
+  readonly folder: string;
+  /** The bundled client. */
+  readonly clientProgram: string;
+  /** The run is ended then, however far it has come, milliseconds. */
+  readonly limitMs: number;
+}
+
+/** One run of one scenario, from the start of its processes to their end. */
+export class Run {
+  readonly id: string;
+  readonly scenario: Scenario;
+  readonly seed: number;
+  readonly n: number;
+  /** Resolves when it is over and everything it started has ended. Never rejects. */
+  readonly over: Promise<void>;
+  readonly #options: RunOptions;
+  readonly #record = new LabRecord();
+  readonly #ending = new AbortController();
+  #state: LabRun["state"] = "starting";
+  #endsAs: LabRun["state"] | null = null;
+  #problem: string | null = null;
+  #tookMs: number | null = null;
+
+  /** Starts it. */
+  constructor(options: RunOptions) {
+    const { scenario, n = scenario.n.usual } = options;
+    if (!Number.isInteger(n) || n < scenario.n.least || n > scenario.n.most) {
+      throw new RangeError(`n must be from ${scenario.n.least} to ${scenario.n.most} for this scenario, got ${n}`);
+    }
+    this.#options = options;
+    this.id = options.id;
+    this.scenario = scenario;
+    this.seed = options.seed;
+    this.n = n;
+    this.over = this.#go();
+  }
+
+  get isOn(): boolean {
+    return this.#tookMs === null;
+  }
+
+  /** Ends it now. */
+  stop(): void {
+    this.#end("stopped");
+  }
+
+  /** The record so far, and what it says. */
+  view(): LabRun {
+    const { events } = this.#record;
+    const { claims, overlaps } = judge(events);
+    const isJudged = this.#state === "met" || this.#state === "not_met";
+    return {
+      id: this.id,
+      scenario: this.scenario.id,
+      seed: this.seed,
+      n: this.n,
+      state: this.#state,
+      problem: this.#problem,
+      tookMs: this.#tookMs ?? this.#record.tookMs,
+      events: [...events],
+      claims: [...claims],
+      overlaps: overlaps.map(({ first, second, overlapMs }) => ({ first: first.id, second: second.id, overlapMs })),
+      checks: isJudged ? [...this.scenario.check(events, this.n)] : [],
+    };
+  }
+
+  async #go(): Promise<void> {
+    const timer = setTimeout(() => this.#end("timed_out"), this.#options.limitMs);
+    const stage = { opened: null as Stage | null };
+    try {
+      await this.#play(stage);
+      const isMet = this.scenario.check(this.#record.events, this.n).every((check) => check.isMet);
+      this.#end(isMet ? "met" : "not_met");
+    } catch (error) {
+      if (this.#endsAs === null) this.#problem = error instanceof Error ? error.message : String(error);
+      this.#end("failed");
+    }
+    clearTimeout(timer);
+    await stage.opened?.close();
+    this.#tookMs = this.#record.tookMs;
+    // Not before: who reads that it is over may count on its processes being gone.
+    this.#state = this.#endsAs ?? "failed";
+  }
+
+  async #play(stage: { opened: Stage | null }): Promise<void> {
+    const { seed, n } = this;
+    const { signal } = this.#ending;
+    const { folder, clientProgram } = this.#options;
+    stage.opened = await Stage.open({ n, seed, folder, clientProgram, record: this.#record, signal });
+    signal.throwIfAborted();
+    this.#state = "playing";
+    await this.scenario.play(stage.opened);
+    signal.throwIfAborted();
+    if (this.#record.isFull) throw new Error("More happened than the record of a run can hold.");
+  }
+
+  /** The first word counts. */
+  #end(state: Exclude<LabRun["state"], "starting" | "playing">): void {
+    if (this.#endsAs !== null) return;
+    this.#endsAs = state;
+    this.#ending.abort(new Error(`The run is over: ${state}.`));
+  }
+}

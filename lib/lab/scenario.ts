@@ -1,0 +1,22 @@
+import type { LabCheck, LabEvent, LabScenario } from "@/lib/contract";
+import type { Stage } from "./stage";
+
+/** One argument about Redlock, played on real processes. */
+export interface Scenario extends LabScenario {
+  /**
+   * Does the steps. What comes of them is on the stage's record.
+   *
+   * @throws Error when the stage fails: then nothing was learnt. A claim that does not hold is no error
+   */
+  play(stage: Stage): Promise<void>;
+  /** What the scenario claims, each with whether the record shows it. Pure; never empty. */
+  check(events: readonly LabEvent[], n: number): readonly LabCheck[];
+}
+
+/** Events of one kind. */
+export function of<Kind extends LabEvent["kind"]>(
+  events: readonly LabEvent[],
+  kind: Kind,
+): readonly Extract<LabEvent, { readonly kind: Kind }>[] {
+  return events.filter((event): event is Extract<LabEvent, { readonly kind: Kind }> => event.kind === kind);
+}

@@ -1,0 +1,20 @@
+import type { LabScenarioId } from "@/lib/contract";
+import type { Scenario } from "../scenario";
+import { crashRestart } from "./crash-restart";
+import { fiveMasters } from "./five-masters";
+import { hungNode } from "./hung-node";
+import { operatorHand } from "./operator-hand";
+import { partition } from "./partition";
+import { replyLost } from "./reply-lost";
+import { singleInstance } from "./single-instance";
+
+/** Every scenario there is, in the order in which they are best seen. */
+export const SCENARIOS: Readonly<Record<LabScenarioId, Scenario>> = {
+  "single-instance": singleInstance,
+  "five-masters": fiveMasters,
+  "hung-node": hungNode,
+  "reply-lost": replyLost,
+  "crash-restart": crashRestart(),
+  partition,
+  "operator-hand": operatorHand,
+};

@@ -1,0 +1,34 @@
+import { AppError, type LabRun, type LabRunBody } from "@/lib/contract";
+import { audited } from "./audited";
+import type { OperationsContext } from "./context";
+
+/**
+ * Starts a run of the Quorum Lab, on processes of its own.
+ *
+ * @throws AppError read_only, lab_busy, lab_unavailable, invalid_request
+ */
+export function startLabRun(context: OperationsContext, body: LabRunBody): Promise<LabRun> {
+  const intent = { action: "lab.started", target: body.scenario, details: { ...body } } as const;
+  return audited(context, intent, async () => {
+    const answer = await context.lab.start(body);
+    return { answer, outcome: "started", details: { run: answer.id, seed: answer.seed, n: answer.n } };
+  });
+}
+
+/**
+ * Ends a run and everything it has started.
+ *
+ * @throws AppError read_only, not_found
+ */
+export function stopLabRun(context: OperationsContext, id: string): Promise<LabRun> {
+  const run = context.lab.run(id);
+  if (!isOn(run)) throw new AppError("not_found", "This run is over, and everything it had started has ended.");
+  return audited(context, { action: "lab.stopped", target: run.scenario, details: { run: id } }, async () => {
+    const answer = await context.lab.stop(id);
+    return { answer, outcome: answer.state, details: { run: id } };
+  });
+}
+
+function isOn({ state }: LabRun): boolean {
+  return state === "starting" || state === "playing";
+}

@@ -1,0 +1,23 @@
+import { expect, test } from "vitest";
+import { Lab } from "@/lib/lab";
+
+const BODY = { scenario: "five-masters", seed: 1 } as const;
+const newId = () => "id";
+
+test("a read-only console says that its lab starts nothing, and starts nothing", async () => {
+  const lab = new Lab({ folder: "", clientProgram: import.meta.filename, isReadOnly: true, newId });
+  expect((await lab.view()).unavailableBecause).toContain("read-only");
+  await expect(lab.start(BODY)).rejects.toMatchObject({ code: "lab_unavailable" });
+  expect((await lab.view()).run).toBeNull();
+});
+
+test("a console that was not built says what to do", async () => {
+  const lab = new Lab({ folder: "", clientProgram: "/nowhere/client.mjs", isReadOnly: false, newId });
+  await expect(lab.start(BODY)).rejects.toMatchObject({ code: "lab_unavailable", message: /npm run build/ });
+});
+
+test("a console that is ending starts nothing any more", async () => {
+  const lab = new Lab({ folder: "", clientProgram: import.meta.filename, isReadOnly: false, newId });
+  await lab.close();
+  await expect(lab.start(BODY)).rejects.toMatchObject({ code: "lab_unavailable" });
+});
