@@ -159,6 +159,8 @@ export class LockVerbs {
       return;
     }
     if (verb.isCreating && reply.kind === "lost") this.#cleanUp.doubt(asked.token, asked.ttlMs);
+    // Of votes only: a release may be allowed where an acquire is not.
+    this.#setup.denial.note(reply);
     const judgement = judge(this.#setup, reply, asked.resources, item.sentAt);
     if (reply.kind === "lost" || judgement.kind === "code") this.#setup.guard.noteTtl(asked.ttlMs);
     if ("reason" in judgement) this.#fitInTurn = -1;

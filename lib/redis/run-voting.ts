@@ -55,18 +55,18 @@ export async function runVoting(
   const input = { keys: [...keys, ...words.keys], args: [...args, ...words.args, ...lastArgs] };
   const sentAt = performance.now();
   const reply = await runScript(setup.connection.send, script, input, mayGoOn);
+  setup.denial.note(reply);
   return judge(setup, reply, resources, sentAt);
 }
 
 /** @returns what a vote says, when the node is admitted; else what stands in the way, which is taken in. */
 export function judge(
-  { guard, time, onBarred, denial }: VotingSetup,
+  { guard, time, onBarred }: VotingSetup,
   reply: Reply,
   resources: readonly string[],
   sentAt: number,
 ): Judgement {
   const verdict = verdictOf(reply, resources);
-  denial.note(reply);
   if (verdict.kind !== "barred") return verdict;
   const { admission } = verdict;
   if (admission.word === "fence") return fenceFault(admission);

@@ -58,8 +58,9 @@ const child = spawn(process.execPath, ["lib/setup/main.mjs", "start"], {
 try {
   await ready();
   await mkdir(FOLDER, { recursive: true });
+  const month = { resources: ["billing:close-month"], ttlMs: 1_800_000, waitMs: 20_000, note: "month end" };
+  await send("POST", "/api/v1/locks", month);
   await send("POST", "/api/v1/demonstration", { running: true });
-  await send("POST", "/api/v1/locks", { resources: ["billing:close-month"], ttlMs: 1_800_000, note: "month end" });
   await wait(6000); // the demonstration clients take, extend and forget a few locks
   await send("POST", "/api/v1/cluster/nodes/e/faults", { fault: "stop" });
   await wait(2500);
@@ -78,6 +79,31 @@ try {
   await photograph(browser, { name: "lock-light", path: lock, scheme: "light", ...wide });
   await photograph(browser, { name: "lock-dark", path: lock, scheme: "dark", ...wide });
   await photograph(browser, { name: "nodes-light", path: "/nodes", scheme: "light", ...wide });
+  await photograph(browser, { name: "nodes-dark", path: "/nodes", scheme: "dark", ...wide });
+  await photograph(browser, {
+    name: "discovery-light",
+    path: "/discovery",
+    scheme: "light",
+    ...wide,
+    before: async (page) => {
+      await page.getByRole("button", { name: "Sample the nodes" }).click();
+      await page.getByText("REDLOCK_KEY_PATTERNS").first().waitFor({ timeout: 20_000 });
+    },
+  });
+  await photograph(browser, {
+    name: "lab-light",
+    path: "/lab?scenario=crash-restart&seed=1&n=5",
+    scheme: "light",
+    ...wide,
+    before: async (page) => {
+      await page
+        .getByRole("button", { name: /^(Run|Play)/ })
+        .first()
+        .click();
+      await page.getByRole("button", { name: /^Run again/ }).waitFor({ timeout: 60_000 });
+      await page.evaluate(() => window.scrollTo(0, 850));
+    },
+  });
   await photograph(browser, {
     name: "force-expire-light",
     path: lock,
