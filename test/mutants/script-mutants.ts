@@ -57,17 +57,17 @@ export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
   {
     name: "blind DEL in the script",
     edit: {
-      file: "redis/scripts.ts",
-      find: "elseif kind == 'string' and holds(key, ARGV[1]) then",
-      replace: "elseif kind == 'string' then",
+      file: "redis/verb-scripts.ts",
+      find: "if redis.pcall('STRLEN', KEYS[index]) == #token and redis.call('GET', KEYS[index]) == token then",
+      replace: "if kindOf(KEYS[index]) == 'string' then",
     },
     caughtBy: "keys of others are left alone",
   },
   {
     name: "blind PEXPIRE in the script",
     edit: {
-      file: "redis/scripts.ts",
-      find: "elseif kind ~= 'string' or not holds(key, ARGV[1]) then",
+      file: "redis/verb-scripts.ts",
+      find: "elseif kind ~= 'string' or not holds(KEYS[index], token) then",
       replace: "elseif kind ~= 'string' then",
     },
     caughtBy: "keys of others are left alone",
@@ -75,9 +75,9 @@ export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
   {
     name: "extension by SET",
     edit: {
-      file: "redis/scripts.ts",
-      find: "redis.call('PEXPIRE', key, ARGV[2])",
-      replace: "redis.call('SET', key, ARGV[1], 'PX', ARGV[2])",
+      file: "redis/verb-scripts.ts",
+      find: "redis.call('PEXPIRE', KEYS[index], ttl)",
+      replace: "redis.call('SET', KEYS[index], token, 'PX', ttl)",
     },
     caughtBy: "a node out of memory extends what it has",
   },
