@@ -3,6 +3,7 @@ import { expect, test } from "vitest";
 import { type DiscoveryAnswer, discoverySchema } from "@/lib/contract";
 import { callApi, dataOf, errorOf } from "../support/api";
 import { apiConsole, TOKEN } from "../support/api-console";
+import { until } from "../support/until";
 
 // Real servers with what real servers have: locks of several clients among caches, counters and queues.
 
@@ -86,6 +87,8 @@ test("looks at a part of many keys, and asks the other nodes where only agreemen
   const write = "for n = 1, 4500 do redis.call('SET', 'work:' .. n, 'me-' .. n, 'PX', 600000) end";
   await everywhere((node) => node.eval(write, 0));
   await setByHand("orders:1");
+  const isRead = async () => (await sample()).nodes.every(({ reason }) => reason === null);
+  await until(isRead, "every node to be read, also the one that was started again");
   const answer = await sample();
   for (const node of answer.nodes) {
     expect(node).toMatchObject({ complete: false, reason: null });

@@ -84,7 +84,8 @@ test("the stream begins with a snapshot and tells of a lock and the action behin
     z
       .array(lockSchema)
       .parse(events.flatMap(({ name, data }) => (name === "locks" ? (data as StreamEvents["locks"]).changed : [])))
-      .find(({ resource }) => resource === "streamed");
+      // The nodes tell of it one after another.
+      .find(({ resource, votes }) => resource === "streamed" && votes === 5);
   const actionOf = (events: readonly Received[]) => events.find(({ name }) => name === "action");
   const events = await eventsUntil(
     (received) => seen(received) !== undefined && actionOf(received) !== undefined,

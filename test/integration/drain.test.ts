@@ -112,6 +112,7 @@ test("a receipt that is still held is worth nothing once the node was seen votin
   await server.client.set(MARKER, marker ?? "");
   await server.client.set(RECEIPT, receipt ?? "");
   await until(() => node.status().quarantinedForMs > 0, "the quarantine");
+  await until(() => node.status().state !== "down", "its connection for votes to be open again");
   expect((await node.undrain()).kind).toBe("quarantined");
 });
 
