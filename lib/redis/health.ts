@@ -1,4 +1,5 @@
 import type { NodeId } from "@/lib/redlock";
+import { ClockWatch } from "./clock-watch";
 import type { Clocks } from "./clocks";
 import { clockReason, conditionOf, faultsOf, grantRefusal, type Outlook, stateOf, unsafeReason } from "./condition";
 import { type Connection, hasAnswered, type Reply, type Send } from "./connection";
@@ -12,7 +13,6 @@ import { Rights } from "./rights";
 import { runScript } from "./run-script";
 import { ADMIT } from "./scripts";
 import type { ServerIds } from "./server-ids";
-import { type Exchange, ServerTime, timeOf } from "./server-time";
 import { withinLimit } from "./time-limit";
 import { admissionOf } from "./votes";
 
@@ -30,7 +30,7 @@ const FENCES_DOUBTFUL_MS = 10 * 60 * 1000;
 
 /** Keeps what is known of one node, asks it again on request, and tells when its state or condition changes. */
 export class Health {
-  readonly time: ServerTime;
+  readonly clock: ClockWatch;
   readonly guard: NodeGuard;
   readonly denial = new Denial();
   readonly #options: HealthOptions;
@@ -38,9 +38,6 @@ export class Health {
   #locks: Connection | null = null;
   #reads: Connection | null = null;
   #facts: Facts = NO_FACTS;
-  /** Of the last two questions, newest first: one late answer alone makes no slow node. */
-  #roundTripsMs: readonly number[] = [];
-  #clockOffsetMs: number | null = null;
   #persistence: string | null = null;
   /** Of the server with this run_id only: another one may be set up otherwise. */
   #durability: ServerIdentity = { runId: null, durability: "?" };
@@ -48,15 +45,13 @@ export class Health {
   /** Monotonic; when its fence counters were last given a beginning that may be too low. */
   #fencesGuessedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | null = null;
-  /** Its clock was seen wrong, and no quarantine was begun since it is right: keys granted meanwhile may have gone with the step. */
-  #wasClockWrong = false;
   readonly #rights = new Rights();
   #lastSummary = "";
 
   constructor(options: HealthOptions) {
     this.#options = options;
-    this.time = new ServerTime(options.clocks.vagueMs);
-    this.guard = new NodeGuard(options.guard, this.time, () => this.#identity());
+    this.clock = new ClockWatch({ ...options, isGuarded: options.guard.mode !== "off" });
+    this.guard = new NodeGuard(options.guard, this.clock.time, () => this.#identity());
     options.serverIds.register(options.id);
   }
 
@@ -75,16 +70,15 @@ export class Health {
     return (
       unsafeReason(outlook) ??
       clockReason(outlook) ??
-      (this.time.isInDoubt ? "its clock was put forward or back, and is being read again" : null) ??
-      (this.#wasClockWrong ? "its clock was wrong, and its quarantine has not begun yet" : null) ??
+      this.clock.reason ??
       (isBlind ? "its run_id is not known, which the restart guard needs" : null)
     );
   }
 
   /** A vote was refused by the guard, or the server's clock was read on the connection of votes: the first words on it, or too late. */
   barred(): void {
-    this.#reportClock();
-    if (this.time.isInDoubt) void this.probe();
+    this.clock.report();
+    if (this.clock.time.doubt !== null) void this.probe();
     this.review();
   }
 
@@ -115,8 +109,8 @@ export class Health {
       version: this.#facts.version,
       runId: this.#facts.runId,
       uptimeMs: this.#facts.uptimeMs,
-      roundTripMs: this.#roundTripsMs[0] ?? null,
-      clockOffsetMs: this.#clockOffsetMs,
+      roundTripMs: this.clock.roundTripMs,
+      clockOffsetMs: this.clock.offsetMs,
       persistence: this.#persistence,
       evictionPolicy: this.#facts.evictionPolicy,
       keys: this.#keys,
@@ -157,9 +151,7 @@ export class Health {
     if (locks === null || reads === null) return;
     // A heartbeat on the lock connection too: an idle connection whose peer vanished would only be noticed by the next vote.
     const heartbeat = locks.hasUnanswered ? null : locks.send("PING");
-    const wallAt = Date.now();
-    const sentAt = performance.now();
-    const time = reads.send("TIME").then((reply) => this.#learnTime(reply, wallAt, sentAt));
+    const time = this.clock.ask(reads.send);
     const [{ info, keys, fsync, save }] = await Promise.all([askFigures(reads.send), time, heartbeat]);
     this.#learn(info);
     if (keys !== null) this.#keys = keys;
@@ -180,15 +172,14 @@ export class Health {
     if (!this.guard.isOn || unsafeReason(this.#outlook()) !== null) return;
     const { refusal, runId } = this.#facts;
     if (refusal !== null || runId === null) return this.guard.noteRefusal(refusal ?? "INFO does not tell its run_id");
-    const { clocks, id } = this.#options;
     const { keys, args } = this.guard.words(0);
-    const isWrong = clocks.isWrong(id);
-    const clock = isWrong || this.#wasClockWrong ? "clock" : "";
+    const { isWrong, wasWrong } = this.clock;
+    const clock = isWrong || wasWrong ? "clock" : "";
     const reply = await runScript(reads.send, ADMIT, { keys, args: [clock, 0, ...args] });
     const admission = reply.kind === "answer" ? admissionOf(reply.value) : null;
     if (admission !== null) {
       this.guard.learn(admission);
-      this.#wasClockWrong = isWrong;
+      this.clock.wasWrong = isWrong;
     } else if (reply.kind === "error") this.guard.noteRefusal(reply.reason);
   }
 
@@ -204,26 +195,6 @@ export class Health {
     this.#options.serverIds.report(this.#options.id, this.#facts.runId);
   }
 
-  #learnTime(reply: Reply, wallAt: number, sentAt: number): void {
-    if (!hasAnswered(reply)) return;
-    const exchange: Exchange = { sentAt, receivedAt: performance.now() };
-    const roundTripMs = exchange.receivedAt - sentAt;
-    this.#roundTripsMs = [roundTripMs, ...this.#roundTripsMs.slice(0, 1)];
-    const nodeTime = reply.kind === "answer" ? timeOf(reply.value) : null;
-    if (nodeTime === null) return;
-    // The node read its clock somewhere within the round trip; the middle is wrong by half of it at most.
-    this.#clockOffsetMs = nodeTime - (wallAt + roundTripMs / 2);
-    this.time.learn(nodeTime, exchange);
-    this.#reportClock();
-  }
-
-  #reportClock(): void {
-    const { offset } = this.time;
-    const { clocks, id } = this.#options;
-    if (offset !== null) clocks.report(id, offset);
-    if (this.guard.isOn && clocks.isWrong(id)) this.#wasClockWrong = true;
-  }
-
   #outlook(): Outlook {
     const unwatched = { isOpen: false, silentForMs: 0, reason: "connecting" };
     return {
@@ -231,13 +202,13 @@ export class Health {
       reads: this.#reads ?? unwatched,
       facts: this.#facts,
       denial: this.denial.words,
-      roundTripMs: this.#roundTripsMs.length === 0 ? null : Math.min(...this.#roundTripsMs),
+      roundTripMs: this.clock.quickRoundTripMs,
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
       missingRights: this.#rights.missing,
       twin: this.#options.serverIds.twinOf(this.#options.id),
       standing: this.guard.standing(),
       areFencesDoubtful: performance.now() - this.#fencesGuessedAt < FENCES_DOUBTFUL_MS,
-      clockDeviationMs: this.#options.clocks.deviationOf(this.#options.id),
+      clockDeviationMs: this.clock.deviationMs,
       clockToleranceMs: this.#options.clocks.toleranceMs,
     };
   }

@@ -127,7 +127,7 @@ export class MasterNode implements Master {
       connection: this.#locks,
       nodeTimeoutMs: this.#nodeTimeoutMs,
       guard: this.#health.guard,
-      time: this.#health.time,
+      time: this.#health.clock.time,
       unsafeReason: () => this.#health.unsafeReason(),
       onBarred: () => this.#health.barred(),
       denial: this.#health.denial,

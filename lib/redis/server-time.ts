@@ -19,10 +19,15 @@ export class ServerTime {
   #readAt = 0;
   #wasMoved = false;
   readonly #vagueMs: number;
+  readonly #slowMs: number;
 
-  /** @param vagueMs a reading that may be wrong by more says too little about the clock, milliseconds */
-  constructor(vagueMs: number) {
+  /**
+   * @param vagueMs a reading that may be wrong by more says too little about a clock that has moved, milliseconds
+   * @param nodeTimeoutMs so long a vote may take, so a far node's readings may be as wrong as that
+   */
+  constructor(vagueMs: number, nodeTimeoutMs: number) {
     this.#vagueMs = vagueMs;
+    this.#slowMs = Math.max(vagueMs, nodeTimeoutMs);
   }
 
   /** Server's clock minus ours, and by how much that may be wrong; null before the first reading. */
@@ -33,11 +38,14 @@ export class ServerTime {
   }
 
   /**
-   * A reading has shown that the clock was put forward or back, but took too long to tell how far; until the next quick one. A vote
-   * must not count meanwhile: it would be asked for with a latest time that even a clock put further would keep.
+   * Why a vote must not be asked for until a quicker reading was had: its latest time of execution would be too late, and a hung
+   * server could still carry it out when its sender has given up. slow: of a fresh connection none was quick yet; moved: the clock was
+   * put forward or back, and the reading that showed it took too long to tell how far. Null when one may be asked for.
    */
-  get isInDoubt(): boolean {
-    return this.#wasMoved && (this.offset?.errorMs ?? 0) > this.#vagueMs;
+  get doubt(): "slow" | "moved" | null {
+    const errorMs = this.offset?.errorMs ?? 0;
+    if (this.#wasMoved && errorMs > this.#vagueMs) return "moved";
+    return errorMs > this.#slowMs ? "slow" : null;
   }
 
   /** @param serverMs what its clock showed at some moment of the exchange */

@@ -63,6 +63,28 @@ test("trap 17: three frozen nodes, give up, close, resume: the lock is free at o
   expect((await second.engine.tryAcquire(["r"], 60_000)).kind).toBe("acquired");
 });
 
+test("a server that was slow to tell its clock is asked for no vote until it was quick", async () => {
+  const server = await world.server();
+  const proxy = await world.proxy(server);
+  server.pause();
+  const node = world.master(proxy.url, TIME_LIMIT_MS);
+  await until(() => proxy.connections === 2, "both connections");
+  const connectedAt = performance.now();
+  await until(() => performance.now() - connectedAt > 700, "the first answers to be slow");
+  // What is asked from now on does not arrive, so the clock is known by the slow answers alone.
+  proxy.hold("requests");
+  server.resume();
+  await until(() => node.status().state !== "down", "the node to be open");
+  const askedAt = performance.now();
+  const vote = await node.acquire(request());
+  expect(vote).toMatchObject({ kind: "error", reason: expect.stringContaining("slow to tell its clock") });
+  await until(() => performance.now() - askedAt > 2 * TIME_LIMIT_MS, "the time limit to be over");
+  const before = await scriptsRun(server);
+  proxy.deliver();
+  await until(async () => (await node.acquire(request())).kind === "granted", "a vote after a quick answer");
+  expect(await scriptsRun(server)).toBe(before + 1);
+});
+
 test("a vote that is asked too late is refused by the server, and the next one counts", async () => {
   const server = await world.server();
   const node = await world.connected(server.url, TIME_LIMIT_MS);

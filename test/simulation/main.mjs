@@ -1,4 +1,4 @@
-// `npm run simulate -- --schedules 10000 --seed 1`: random schedules of faults on virtual time. Bundled first, since Node cannot load TypeScript.
+// `npm run simulate -- --schedules 10000 --seed 1 [--long]`: random schedules of faults on virtual time. Bundled first, since Node cannot load TypeScript.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,9 +21,17 @@ try {
   });
   const { simulate } = await import(pathToFileURL(join(outDir, "run.js")).href);
   const { values } = parseArgs({
-    options: { schedules: { type: "string", default: "10000" }, seed: { type: "string", default: String(Date.now()) } },
+    options: {
+      schedules: { type: "string", default: "10000" },
+      seed: { type: "string", default: String(Date.now()) },
+      long: { type: "boolean", default: false },
+    },
   });
-  process.exitCode = await simulate({ schedules: Number(values.schedules), seed: Number(values.seed) });
+  process.exitCode = await simulate({
+    schedules: Number(values.schedules),
+    seed: Number(values.seed),
+    areLong: values.long,
+  });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);
   process.exitCode = 1;

@@ -9,6 +9,7 @@ import {
   SimulatedServer,
   VirtualClock,
 } from "@/lib/redlock";
+import { afterReactions } from "./after-reactions";
 import { FenceHistory } from "./fence-history";
 import { WALL_START_MS } from "./redlock-rig";
 import type { WorldFault } from "./world-faults";
@@ -60,7 +61,7 @@ const ROUNDING_MS = 1e-6;
 /** Servers with clocks of slightly different speed, and clients that contend for one resource while things go wrong. */
 export class World {
   readonly #plan: WorldPlan;
-  readonly #clock = new VirtualClock();
+  readonly #clock = new VirtualClock(afterReactions);
   readonly #servers: readonly SimulatedServer[];
   readonly #clients: readonly Client[];
   readonly #claims: Claim[] = [];
@@ -98,7 +99,7 @@ export class World {
   async recovers(): Promise<boolean> {
     const client = this.#clients[0];
     if (client === undefined) return false;
-    const healedAt = Math.max(0, ...this.#plan.faults.map((fault) => fault.at + ("forMs" in fault ? fault.forMs : 0)));
+    const healedAt = Math.max(0, ...this.#plan.faults.map(overAt));
     await this.#clock.advance(Math.max(0, healedAt - this.#clock.now()));
     const waitMs = Math.ceil(1.15 * this.#plan.ttlMs) + 250 + 4 * client.engine.settings.nodeTimeoutMs;
     const settings = { waitMs, retryDelay: 20, retryJitter: 10 };
@@ -237,4 +238,9 @@ export class World {
         fault satisfies never;
     }
   }
+}
+
+/** When nothing of a fault is left: what a slow link was given at its end still has to arrive, and the answer to come back. */
+function overAt(fault: WorldFault): number {
+  return fault.at + ("forMs" in fault ? fault.forMs : 0) + (fault.kind === "slow" ? 2 * fault.byMs : 0);
 }

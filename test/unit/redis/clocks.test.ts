@@ -84,7 +84,7 @@ describe("a node whose clock is wrong", () => {
 
 describe("the latest time of execution", () => {
   test("is never before what the server's clock can show by then, and not much after", () => {
-    const time = new ServerTime(250);
+    const time = new ServerTime(250, 50);
     expect(time.deadline(0, 50)).toBe(0);
     // Read somewhere between 100 and 110: the server shows 1000 more than we do, give or take the round trip.
     time.learn(1105, { sentAt: 100, receivedAt: 110 });
@@ -96,7 +96,7 @@ describe("the latest time of execution", () => {
   });
 
   test("follows a clock that was put forward as soon as a reading shows it, and one that was put back", () => {
-    const time = new ServerTime(250);
+    const time = new ServerTime(250, 50);
     time.learn(1100, { sentAt: 100, receivedAt: 101 });
     time.learn(11_200, { sentAt: 200, receivedAt: 201 });
     expect(time.deadline(201, 50)).toBeGreaterThanOrEqual(11_251);
@@ -105,7 +105,7 @@ describe("the latest time of execution", () => {
   });
 
   test("an answer that was held up does not loosen it", () => {
-    const time = new ServerTime(250);
+    const time = new ServerTime(250, 50);
     time.learn(1100, { sentAt: 100, receivedAt: 101 });
     time.learn(6100, { sentAt: 200, receivedAt: 5101 });
     expect(time.deadline(5101, 50)).toBeLessThanOrEqual(6163);
@@ -114,14 +114,25 @@ describe("the latest time of execution", () => {
   });
 
   test("a slow answer that shows a step leaves it in doubt how far, until a quick one tells", () => {
-    const time = new ServerTime(250);
-    time.learn(1100, { sentAt: 100, receivedAt: 1700 });
-    expect(time.isInDoubt).toBe(false);
-    time.learn(2800, { sentAt: 1800, receivedAt: 1801 });
-    time.learn(12_900, { sentAt: 1900, receivedAt: 3500 });
-    expect(time.isInDoubt).toBe(true);
-    time.learn(14_600, { sentAt: 3600, receivedAt: 3601 });
-    expect(time.isInDoubt).toBe(false);
+    const time = new ServerTime(250, 50);
+    time.learn(1100, { sentAt: 100, receivedAt: 101 });
+    expect(time.doubt).toBeNull();
+    time.learn(12_900, { sentAt: 1900, receivedAt: 2500 });
+    expect(time.doubt).toBe("moved");
+    time.learn(13_600, { sentAt: 2600, receivedAt: 2601 });
+    expect(time.doubt).toBeNull();
+  });
+
+  test("is in doubt from a slow first answer until a quick one, and not where votes may be as slow", () => {
+    const slow = { sentAt: 100, receivedAt: 1700 };
+    const time = new ServerTime(250, 50);
+    time.learn(1100, slow);
+    expect(time.doubt).toBe("slow");
+    time.learn(2801, { sentAt: 1800, receivedAt: 1802 });
+    expect(time.doubt).toBeNull();
+    const far = new ServerTime(250, 1000);
+    far.learn(1100, slow);
+    expect(far.doubt).toBeNull();
   });
 
   test("reads the answer to TIME and nothing else", () => {

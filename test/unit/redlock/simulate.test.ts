@@ -20,6 +20,15 @@ test("a simulation of the engine as it is finds nothing, and says what it saw", 
   expect(output).toMatch(/^violations 0, grants [1-9]\d*, schedules 30, seed 7, per second [1-9]\d*\n$/);
 });
 
+test("long schedules grant more of the same", async () => {
+  const grantsOf = async (areLong: boolean): Promise<number> => {
+    output = "";
+    expect(await simulate({ schedules: 30, seed: 7, areLong })).toBe(0);
+    return Number(/grants (\d+)/.exec(output)?.[1]);
+  };
+  expect(await grantsOf(true)).toBeGreaterThan(2 * (await grantsOf(false)));
+});
+
 test("one of a broken engine fails, and prints the plan that breaks it", async () => {
   const { simulate: simulateBroken } = await loadStage(
     MUTANTS.find(({ name }) => name === "quorum of N/2")?.edits ?? [],
