@@ -115,7 +115,7 @@ export class Health {
       evictionPolicy: this.#facts.evictionPolicy,
       keys: this.#keys,
       flushes: this.#facts.flushes,
-      refusesGrants: grantRefusal(outlook),
+      refusesGrants: grantRefusal(outlook) ?? this.clock.reason,
       lastAnswerMsAgo: answeredAt < 0 ? null : Math.max(0, performance.now() - answeredAt),
       faults: faultsOf(outlook),
     };

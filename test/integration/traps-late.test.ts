@@ -2,7 +2,7 @@ import { afterEach, expect, test } from "vitest";
 import { createMasters, systemClock, systemRandom } from "@/lib/redis";
 import { RedlockEngine } from "@/lib/redlock";
 import type { TestServer } from "../support/redis-server";
-import { MasterWorld, request } from "../support/test-master";
+import { MasterWorld, request, untilVoting } from "../support/test-master";
 import { until } from "../support/until";
 
 // Requests that reach a server after their sender has given up must do nothing: no ghost locks.
@@ -27,7 +27,7 @@ test.each([
   const [node] = createMasters([server.url], { nodeTimeoutMs: TIME_LIMIT_MS, probeEveryMs: 0 });
   if (node === undefined) throw new Error("no node");
   world.adopt(node);
-  await until(() => node.status().persistence !== null, "the node to be known");
+  await untilVoting(node);
   if (isCold) await server.client.script("FLUSH");
   const before = await scriptsRun(server);
   server.pause();

@@ -3,7 +3,7 @@
 import { createMasters, Guard, type MasterNode, membersOf } from "@/lib/redis";
 import { FENCE_KEY, MARKER_KEY } from "@/lib/redis/admission";
 import { startRedisServers, type TestServer } from "../support/redis-server";
-import { OTHER, RELEASE, request, TOKEN } from "../support/test-master";
+import { OTHER, RELEASE, request, TOKEN, untilVoting } from "../support/test-master";
 import { until } from "../support/until";
 
 const LIMIT_MS = 150;
@@ -33,7 +33,7 @@ async function withServer(
         const [node] = createMasters([server.url], { nodeTimeoutMs, probeEveryMs: 50, ...guard });
         if (node === undefined) throw new Error("no node");
         open.push(node);
-        await until(() => node.status().persistence !== null, "the node to be known");
+        await untilVoting(node);
         return node;
       },
     });

@@ -54,6 +54,7 @@ export class MasterWorld {
     await until(() => node.status().state !== "down", "the node to be up");
     // The state is that of the lock connection; reading has one of its own.
     await until(async () => (await node.read(["_"])).kind !== "unreachable", "its reading connection to be open");
+    await until(() => node.status().refusesGrants === null, "its clock to be known");
     return node;
   }
 
@@ -72,4 +73,12 @@ export class MasterWorld {
 /** Waits until a node is in this state and has answered a probe. */
 export async function untilState(node: MasterNode, state: string): Promise<void> {
   await until(() => node.status().state === state && node.status().persistence !== null, `the node to be ${state}`);
+}
+
+/** Waits until a node is known well enough to be asked for votes. */
+export async function untilVoting(node: MasterNode): Promise<void> {
+  await until(() => {
+    const { persistence, refusesGrants } = node.status();
+    return persistence !== null && refusesGrants === null;
+  }, "the node to be known");
 }
