@@ -56,10 +56,11 @@ export function lanesOf({ events, claims, overlaps, tookMs }: LabRun): Lanes {
     nodes: names.sort().map((name) => nodeLane(name, events, spanMs)),
     overlaps: overlaps.flatMap(({ first, second }) => {
       const pair = [claimOf.get(first), claimOf.get(second)].filter((claim) => claim !== undefined);
-      if (pair.length < 2) return [];
+      const fromMs = Math.max(...pair.map((claim) => claim.fromMs));
+      if (pair.length < 2 || fromMs >= spanMs) return [];
       return [
         {
-          fromMs: Math.max(...pair.map(({ fromMs }) => fromMs)),
+          fromMs,
           untilMs: Math.min(spanMs, ...pair.map(({ untilMs }) => untilMs)),
           clients: pair.map(({ client }) => client),
         },

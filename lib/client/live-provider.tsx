@@ -18,6 +18,15 @@ import { type LockSet, lockSetOfList, lockSetOfSnapshot, mergeLocks } from "./lo
 import { received } from "./received";
 import { request } from "./request";
 
+const EVENT_NAMES = [
+  "snapshot",
+  "locks",
+  "cluster",
+  "action",
+  "incident",
+  "ping",
+] as const satisfies readonly StreamEventName[];
+
 /** A glance at another tab and back should not cost a reconnect. */
 const REST_AFTER_HIDDEN_MS = 20_000;
 const REVIEW_MS = 1000;
@@ -32,8 +41,9 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
 }
 
 function feed(): () => void {
-  const stream = new LiveStream({
+  const stream = new LiveStream<StreamEvents>({
     url: keys.events,
+    names: EVENT_NAMES,
     onEvent: applyEvent,
     onState: (state) => connectionStore.enter(state),
     poll,

@@ -91,19 +91,25 @@ export {
   LAB_NODES_MAX,
   LAB_SCENARIOS,
   type Lab,
+  type LabAudience,
   type LabCheck,
   type LabClaim,
   type LabEvent,
+  type LabQuestion,
   type LabRun,
   type LabRunBody,
   type LabScenario,
   type LabScenarioId,
   type LabVote,
+  labAudienceSchema,
+  labDriverBodySchema,
   labRunBodySchema,
   labRunParamsSchema,
   labRunSchema,
   labSchema,
+  labViewerQuerySchema,
 } from "./lab";
+export { isLabelled, type LabRunStatus, type LabStreamEvents } from "./lab-events";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";
 export { resourceIdOf, resourceOfId } from "./resource-id";

@@ -1,0 +1,142 @@
+import type { LabEvent, LabRun, LabVote } from "@/lib/contract";
+
+/** How long the replies to a request stay on their wires, milliseconds of the record. */
+const LINGER_MS = 1500;
+/** More cards than that say nothing; the lanes have all of them. */
+const CLIENTS_MAX = 8;
+
+type NodeEvent = Extract<LabEvent, { readonly kind: "node" }>;
+
+export interface SceneNode {
+  readonly name: string;
+  readonly state: NodeEvent["state"];
+  readonly keys: NodeEvent["keys"];
+}
+
+/** What a client believes, and what the nodes that were seen say of it. */
+export interface SceneBelief {
+  readonly resource: string;
+  readonly holder: string;
+  readonly untilMs: number;
+  /** Nodes that have the client's token. */
+  readonly heldOn: number;
+}
+
+export interface SceneClient {
+  readonly name: string;
+  readonly text: string;
+  readonly beliefs: readonly SceneBelief[];
+  /** Its newest exchange with the nodes, as long as it is on the wires. */
+  readonly exchange: Exchange | null;
+}
+
+/** A request and its replies; before `atMs` nothing is known of the replies. */
+export interface Exchange {
+  readonly about: string;
+  readonly votes: readonly LabVote[];
+  readonly hasReplies: boolean;
+}
+
+export interface Wire {
+  readonly client: number;
+  readonly node: number;
+  readonly tone: "asked" | "yes" | "no" | "silent";
+}
+
+/** Nodes, clients and what is between them at one moment. */
+export interface Scene {
+  readonly nodes: readonly SceneNode[];
+  readonly clients: readonly SceneClient[];
+  /** Clients without a card. */
+  readonly more: number;
+  readonly wires: readonly Wire[];
+}
+
+/** @param run whole, so that a request is seen under way although its outcome came later */
+export function sceneOf({ events, claims }: Pick<LabRun, "events" | "claims">, atMs: number): Scene {
+  const past = events.filter((event) => event.atMs <= atMs);
+  const nodes = [...new Map(past.flatMap((event) => (event.kind === "node" ? [[event.node, event]] : []))).values()]
+    .map(({ node, state, keys }) => ({ name: node, state, keys }))
+    .sort((a, b) => a.name.localeCompare(b.name));
+  const entered = past
+    .filter((event) => event.kind === "client")
+    .toSorted((a, b) => a.client.localeCompare(b.client, "en", { numeric: true }));
+  const clients = entered.slice(0, CLIENTS_MAX).map(({ client: name, text }) => ({
+    name,
+    text,
+    beliefs: claims
+      .filter(({ client, fromMs, untilMs }) => client === name && fromMs <= atMs && atMs < untilMs)
+      .map(({ id, resource }) => beliefOf(id, resource, past, nodes)),
+    exchange: exchangeOf(name, events, atMs),
+  }));
+  return { nodes, clients, more: entered.length - clients.length, wires: clients.flatMap(wiresOf(nodes)) };
+}
+
+function beliefOf(id: string, resource: string, past: readonly LabEvent[], nodes: readonly SceneNode[]): SceneBelief {
+  const holder = past.find((event) => event.kind === "granted" && event.id === id);
+  // Whatever has an end of belief counts, so that an extension is seen when it happened and not before.
+  const latest = past.findLast((event) => "untilMs" in event && "id" in event && event.id === id);
+  const fingerprint = holder?.kind === "granted" ? holder.holder : "";
+  return {
+    resource,
+    holder: fingerprint,
+    untilMs: latest !== undefined && "untilMs" in latest ? latest.untilMs : 0,
+    heldOn: nodes.filter(({ keys }) => keys.some((key) => key.resource === resource && key.holder === fingerprint))
+      .length,
+  };
+}
+
+function exchangeOf(client: string, events: readonly LabEvent[], atMs: number): Exchange | null {
+  const own = events.filter((event) => "client" in event && event.client === client);
+  const latest = own
+    .flatMap((event): readonly (Exchange & { readonly fromMs: number; readonly toMs: number })[] => {
+      const votes = votesOf(event);
+      if (votes === null) return [];
+      const begun = own.find((each) => each.kind === "ending" && "id" in event && each.id === event.id);
+      const fromMs = "askedMs" in event ? event.askedMs : event.kind === "released" ? begun?.atMs : undefined;
+      return [
+        {
+          about: aboutOf(event),
+          votes,
+          hasReplies: event.atMs <= atMs,
+          fromMs: fromMs ?? event.atMs,
+          toMs: event.atMs,
+        },
+      ];
+    })
+    .findLast(({ fromMs }) => fromMs <= atMs);
+  if (latest === undefined || atMs > latest.toMs + LINGER_MS) return null;
+  const { about, votes, hasReplies } = latest;
+  return { about, votes, hasReplies };
+}
+
+function votesOf(event: LabEvent): readonly LabVote[] | null {
+  if ("votes" in event) return event.votes;
+  if (event.kind !== "raw") return null;
+  const { node, answer } = event;
+  return [{ node, kind: answer === null ? "timeout" : "answered", text: answer ?? "did not answer in time" }];
+}
+
+function aboutOf(event: LabEvent): string {
+  if (event.kind === "raw") return event.command;
+  if (event.kind === "released") return "release";
+  return "resource" in event ? `acquire ${event.resource}` : event.kind;
+}
+
+const NO_ANSWER: readonly string[] = ["timeout", "unreachable", "pending"];
+const YES: readonly string[] = ["granted", "extended", "healed", "released", "answered"];
+
+/** What a reply means to who asked. */
+export function toneOf({ kind }: LabVote): "yes" | "no" | "silent" {
+  if (NO_ANSWER.includes(kind)) return "silent";
+  return YES.includes(kind) ? "yes" : "no";
+}
+
+function wiresOf(nodes: readonly SceneNode[]) {
+  return ({ exchange }: SceneClient, client: number): readonly Wire[] =>
+    (exchange?.votes ?? []).flatMap((vote) => {
+      const node = nodes.findIndex(({ name }) => name === vote.node);
+      const tone = exchange?.hasReplies === true ? toneOf(vote) : "asked";
+      return node < 0 ? [] : [{ client, node, tone }];
+    });
+}
