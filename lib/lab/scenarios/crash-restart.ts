@@ -29,6 +29,28 @@ export function crashRestart(isGuarded = true): Scenario {
       "Without the guard A and B both hold. With it a restarted master is kept out until the first lock has ended.",
     n: { least: 3, most: LAB_NODES_MAX, usual: 5 },
 
+    questions: [
+      {
+        id: "forgotten",
+        before: "killed (SIGKILL)",
+        ask: "A voter of A is killed and comes back empty. Is B granted the lock while A believes to hold it?",
+        options: ["No", "Yes: two holders"],
+        answer: (events) => Number(judge(events).overlaps.some(({ first }) => first.resource === DOOR)),
+      },
+      {
+        id: "guarded",
+        before: "The same again with the restart guard",
+        ask: "The same with the restart guard. When is D granted the lock?",
+        options: ["At once", "When C's has ended", "Never"],
+        answer(events) {
+          const [held, next] = of(events, "granted").filter(({ resource }) => resource === SECOND_DOOR);
+          if (held === undefined) return null;
+          if (next === undefined) return 2;
+          return Number(next.atMs > held.untilMs);
+        },
+      },
+    ],
+
     async play(stage) {
       await act(stage, { names: ["A", "B"], text: "without the guard", guardTtlMs: null, resource: DOOR });
       const guardTtlMs = isGuarded ? TTL_MS : null;
