@@ -17,7 +17,7 @@ export function ForkButton({ run, atMs, onFork }: Props) {
         <GitFork aria-hidden className="size-3.5" />
         Fork with another seed
       </Button>
-      <span className="text-[13px] text-mute">
+      <span className="order-last basis-full text-[13px] text-mute">
         A fork restarts the script from its first step, with new processes; it does not go on from {seconds(atMs)}.
       </span>
       {problem !== null && (

@@ -16,7 +16,8 @@ export function timelineFile(run: LabRun, { title, expected }: LabScenario): Exp
   const heading = [
     `${title} (${run.n} masters, seed ${run.seed})`,
     `Expected: ${expected}`,
-    `${stateWords(run)}.${run.checks.map(({ says, isMet }) => ` ${says}: ${isMet ? "yes" : "no"}.`).join("")}`,
+    `${stateWords(run)}.`,
+    ...run.checks.map(({ says, isMet }) => `${isMet ? "✓" : "✕"} ${says}: ${isMet ? "yes" : "no"}`),
   ];
   const lanes = lanesOf(run);
   return { name: `${nameOf(run)}.svg`, type: "image/svg+xml", text: svgText(timelineOf(lanes, lanes.spanMs), heading) };

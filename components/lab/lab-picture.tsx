@@ -4,9 +4,18 @@ import { DrawingView } from "./drawing-view";
 import { lanesOf } from "./lanes";
 import { axisMsOf, timelineOf } from "./timeline";
 
-/** The lanes of a run as it stands. The record below says the same in words. @param edgeMs end of what is known of it */
-export function LabPicture({ run, edgeMs }: { readonly run: LabRun; readonly edgeMs: number }) {
-  const axisMs = axisMsOf(edgeMs);
+type Props = {
+  /** As it is shown. */
+  readonly run: LabRun;
+  /** End of what is known of it. */
+  readonly edgeMs: number;
+  /** It still grows. */
+  readonly isOn: boolean;
+};
+
+/** The lanes of a run. The record below says the same in words. */
+export function LabPicture({ run, edgeMs, isOn }: Props) {
+  const axisMs = axisMsOf(edgeMs, isOn);
   const drawing = useMemo(() => timelineOf(lanesOf(run), axisMs), [run, axisMs]);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard

@@ -32,8 +32,14 @@ export function LabScene({ run, atMs }: { readonly run: LabRun; readonly atMs: n
   );
 }
 
-const STROKE = { asked: "var(--accent)", yes: "var(--ok)", no: "var(--bad)", silent: "var(--edge)" } as const;
-const DASH = { asked: "6 4", yes: undefined, no: undefined, silent: "2 5" } as const;
+const STROKE = {
+  asked: "var(--accent)",
+  yes: "var(--ok)",
+  no: "var(--bad)",
+  neutral: "var(--edge)",
+  silent: "var(--edge)",
+} as const;
+const DASH = { asked: "6 4", yes: undefined, no: undefined, neutral: undefined, silent: "2 5" } as const;
 
 /** Said in words on the cards, so not for a screen reader. */
 function Wires({ wires, nodes, clients }: { wires: readonly Wire[]; nodes: number; clients: number }) {

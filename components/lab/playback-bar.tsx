@@ -18,7 +18,7 @@ export function PlaybackBar({ run, playback }: Props) {
   const play = () => setHead({ ...head, mode: "playing", atMs: isEnd && head.mode === "paused" ? 0 : atMs });
   const pause = () => setHead({ ...head, mode: "paused", atMs });
   return (
-    <section aria-label="Replay" className="mt-3 flex flex-wrap items-center gap-2">
+    <section aria-label="Replay" className="flex flex-wrap items-center gap-2">
       <Button size="small" aria-label="To the beginning" onClick={() => setHead({ ...head, mode: "paused", atMs: 0 })}>
         <SkipBack aria-hidden className="size-4" />
       </Button>
@@ -57,7 +57,7 @@ export function PlaybackBar({ run, playback }: Props) {
         onChange={(event) => setHead({ ...head, mode: "paused", atMs: Number(event.target.value) })}
         className="min-w-32 flex-1 accent-accent"
       />
-      <code className="w-28 text-right">
+      <code className="min-w-32 whitespace-nowrap text-right">
         {seconds(atMs)} / {seconds(edgeMs)}
       </code>
       <select

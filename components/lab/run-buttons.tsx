@@ -38,7 +38,7 @@ export function RunButtons({ choice, seen, blocked, onAct }: Props) {
             <Square aria-hidden className="size-4" />
             Stop and end everything
           </Button>
-          <span className="self-center text-[13px] text-mute">{audienceWords(seen)}</span>
+          <span className="pb-2 text-[13px] text-mute">{audienceWords(seen)}</span>
         </>
       ) : (
         <Button

@@ -33,6 +33,7 @@ export function RunControls({ scenario, seed, n, isPredicting, onChange, childre
   const { least, most } = scenario.n;
   return (
     <Panel title={scenario.title}>
+      <p className="mb-2 font-semibold text-[15px]">{scenario.question}</p>
       <ol className="grid list-decimal gap-1 pl-5">
         {scenario.steps.map((step) => (
           <li key={step}>{step}</li>

@@ -54,9 +54,9 @@ export function RunView({ run, heardAtMs, scenario, isPredicting, isPresenting, 
       )}
       <div className="mt-3 grid gap-4">
         <LabScene run={run} atMs={atMs} />
-        <LabPicture run={shown} edgeMs={edgeMs} />
+        <PlaybackBar run={run} playback={playback} />
+        <LabPicture run={shown} edgeMs={edgeMs} isOn={isRunOn(run)} />
       </div>
-      <PlaybackBar run={run} playback={playback} />
       {!isPresenting && <Legend />}
       <Verdict run={shown} scenario={scenario} />
       {isEnd && <Score questions={scenario.questions} predictions={predictions} answers={run.answers} />}

@@ -66,7 +66,7 @@ export function ClientCard({
             {exchange.about}:{" "}
             {exchange.hasReplies
               ? exchange.votes.map(({ node, kind }, index) => (
-                  <span key={node} className={TEXT[toneOf({ node, kind, text: "" })]}>
+                  <span key={node} className={TEXT[toneOf(kind)]}>
                     {index > 0 && ", "}
                     {node} {kind}
                   </span>
@@ -79,7 +79,7 @@ export function ClientCard({
   );
 }
 
-const TEXT = { yes: "text-ok", no: "text-bad", silent: "text-mute" } as const;
+const TEXT = { yes: "text-ok", no: "text-bad", neutral: "text-mute", silent: "text-mute" } as const;
 
 function Belief({ belief, n, hues }: { readonly belief: SceneBelief; readonly n: number; readonly hues: Hues }) {
   const { resource, holder, untilMs, heldOn } = belief;

@@ -37,10 +37,13 @@ export interface Exchange {
   readonly hasReplies: boolean;
 }
 
+/** What a reply means to who asked; neutral: there was nothing to do. */
+export type Tone = "yes" | "no" | "neutral" | "silent";
+
 export interface Wire {
   readonly client: number;
   readonly node: number;
-  readonly tone: "asked" | "yes" | "no" | "silent";
+  readonly tone: "asked" | Tone;
 }
 
 /** Nodes, clients and what is between them at one moment. */
@@ -126,9 +129,10 @@ function aboutOf(event: LabEvent): string {
 const NO_ANSWER: readonly string[] = ["timeout", "unreachable", "pending"];
 const YES: readonly string[] = ["granted", "extended", "healed", "released", "answered"];
 
-/** What a reply means to who asked. */
-export function toneOf({ kind }: LabVote): "yes" | "no" | "silent" {
+/** What the kind of a vote means. */
+export function toneOf(kind: string): Tone {
   if (NO_ANSWER.includes(kind)) return "silent";
+  if (kind === "gone") return "neutral";
   return YES.includes(kind) ? "yes" : "no";
 }
 
@@ -136,7 +140,7 @@ function wiresOf(nodes: readonly SceneNode[]) {
   return ({ exchange }: SceneClient, client: number): readonly Wire[] =>
     (exchange?.votes ?? []).flatMap((vote) => {
       const node = nodes.findIndex(({ name }) => name === vote.node);
-      const tone = exchange?.hasReplies === true ? toneOf(vote) : "asked";
+      const tone = exchange?.hasReplies === true ? toneOf(vote.kind) : "asked";
       return node < 0 ? [] : [{ client, node, tone }];
     });
 }

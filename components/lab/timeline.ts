@@ -4,6 +4,8 @@ import type { ClientLane, Lanes, NodeLane, Stretch } from "./lanes";
 
 const WIDTH = 1000;
 const LABEL = 92;
+/** Room for half of the last tick's words. */
+const RIGHT = 22;
 const TOP = 26;
 /** Height of a lane, and of the bars in it. */
 const ROW = 40;
@@ -30,7 +32,7 @@ export function timelineOf(lanes: Lanes, axisMs: number): Drawing {
   const { spanMs, clients, nodes, overlaps } = lanes;
   const hues = tokenHues(lanes.holders);
   const place: Place = {
-    x: (ms) => LABEL + ((WIDTH - LABEL - 8) * Math.min(ms, axisMs)) / axisMs,
+    x: (ms) => LABEL + ((WIDTH - LABEL - RIGHT) * Math.min(ms, axisMs)) / axisMs,
     hue: (holder) => hues.get(holder) ?? 0,
     resources: lanes.resources,
   };
@@ -51,9 +53,9 @@ export function timelineOf(lanes: Lanes, axisMs: number): Drawing {
   };
 }
 
-/** How much time the axis shows: in steps, so that a growing picture does not shrink all the time. */
-export function axisMsOf(edgeMs: number): number {
-  const stepMs = edgeMs <= 10_000 ? 5000 : 10_000;
+/** How much time the axis shows: in long steps while it grows, so that the picture does not shrink all the time. */
+export function axisMsOf(edgeMs: number, isOn: boolean): number {
+  const stepMs = isOn ? (edgeMs <= 10_000 ? 5000 : 10_000) : 500;
   return Math.max(stepMs, Math.ceil(edgeMs / stepMs) * stepMs);
 }
 

@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
+import { expectNoViolations } from "../support/axe";
 import { type RunningConsole, startConsole } from "../support/console";
 
 /** The longest scenario waits for a quarantine; the rest is a busy machine. */
@@ -27,7 +29,7 @@ for (const { title, scenario, n, seen } of [
   { title: "Five masters, fewer", scenario: "five-masters", n: 3, seen: "killed (SIGKILL)" },
   { title: "A node that hangs", scenario: "hung-node", n: 3, seen: "paused (SIGSTOP)" },
   { title: "The vote was cast", scenario: "reply-lost", n: 3, seen: "replies are held" },
-  { title: "Crash and restart", scenario: "crash-restart", n: 5, seen: "quarantined" },
+  { title: "Crash and restart", scenario: "crash-restart", n: 5, seen: "may not vote" },
   { title: "A cut through the network", scenario: "partition", n: 5, seen: "mended" },
 ]) {
   test(`${scenario}: from opening the page to the verdict`, async ({ page }) => {
@@ -52,6 +54,70 @@ test("with the keyboard alone, narrow and without motion, from opening the page 
   await page.keyboard.press("Enter");
   await expectMet(page);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360);
+});
+
+test("foreseen, replayed, presented and saved, without a violation of axe", async ({ page }) => {
+  await page.goto(`${running.url}/lab?scenario=single-instance&seed=3&predict=1`);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const prediction = page.getByRole("region", { name: "Prediction" });
+  await prediction.getByRole("button", { name: "Nobody's" }).click({ timeout: VERDICT_WITHIN_MS });
+  await expect(prediction.getByText("A sends a plain DEL.")).toBeVisible({ timeout: VERDICT_WITHIN_MS });
+  await expect(verdictOf(page).getByText("The verdict comes at the end")).toBeVisible();
+  await expect(recordOf(page)).not.toContainText("sent DEL");
+  for (const colorScheme of ["light", "dark"] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    await expectNoViolations(page);
+  }
+  await prediction.getByRole("button", { name: "Refused" }).click();
+  await expectMet(page);
+  await expect(page.getByRole("region", { name: "Score" })).toContainText("You foresaw 1 of 2");
+  await expectNoViolations(page);
+
+  await page.getByRole("slider", { name: "Moment of the record" }).press("Home");
+  await expect(verdictOf(page).getByText("The verdict comes at the end")).toBeVisible();
+  await page.getByRole("button", { name: "Step forward" }).click();
+  await expect(recordOf(page)).toContainText("A believes");
+  await expect(recordOf(page)).not.toContainText("B believes");
+  await expect(page.getByRole("list", { name: "Clients" })).toContainText("I believe: lab:door is mine until");
+
+  const [record] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Record as JSON" }).click(),
+  ]);
+  const { run } = JSON.parse(await readFile(await record.path(), "utf8"));
+  expect(run).toMatchObject({ scenario: "single-instance", seed: 3, state: "met" });
+  const [picture] = await Promise.all([
+    page.waitForEvent("download"),
+    page.getByRole("button", { name: "Timeline as SVG" }).click(),
+  ]);
+  expect(await readFile(await picture.path(), "utf8")).toContain("two holders");
+
+  await page.getByRole("button", { name: /^Present/ }).click();
+  await expect(page.getByRole("navigation")).toBeHidden();
+  await page.getByRole("heading", { level: 1 }).click();
+  const narration = page.getByRole("status");
+  for (let steps = 0; steps < 30 && !(await verdictOf(page).getByText("As expected").isVisible()); steps += 1) {
+    await page.keyboard.press("ArrowRight");
+  }
+  await expect(narration).toContainText("two holders");
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("navigation").first()).toBeVisible();
+});
+
+test("two pages see one run; one drives, and the other one can take over", async ({ page, context }) => {
+  const address = `${running.url}/lab?scenario=crash-restart&seed=5&n=3`;
+  const other = await context.newPage();
+  await Promise.all([page.goto(address), other.goto(address)]);
+  await page.getByRole("button", { name: /^Run/ }).click();
+  await expect(page.getByText("This page drives. 2 pages watch.")).toBeVisible();
+  await expect(other.getByText("Another page drives. 2 pages watch.")).toBeVisible();
+  await expect(recordOf(other)).toContainText("is up", { timeout: VERDICT_WITHIN_MS });
+  await other.getByRole("button", { name: "Take over" }).click();
+  await expect(page.getByText("Another page drives. 2 pages watch.")).toBeVisible();
+  await other.getByRole("button", { name: "Stop and end everything" }).click();
+  for (const each of [page, other]) {
+    await expect(verdictOf(each).getByText("Stopped, so there is no verdict")).toBeVisible();
+  }
 });
 
 /** Presses Tab until the button that begins so has the focus. */
