@@ -73,7 +73,7 @@ export function RunView({ run, heardAtMs, scenario, isPredicting, isPresenting, 
           </Button>
         </div>
       )}
-      {!isPresenting && <EventLog events={shown.events} />}
+      {!isPresenting && <EventLog run={shown} />}
     </Panel>
   );
 }

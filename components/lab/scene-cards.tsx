@@ -82,7 +82,7 @@ export function ClientCard({
 const TEXT = { yes: "text-ok", no: "text-bad", neutral: "text-mute", silent: "text-mute" } as const;
 
 function Belief({ belief, n, hues }: { readonly belief: SceneBelief; readonly n: number; readonly hues: Hues }) {
-  const { resource, holder, untilMs, heldOn } = belief;
+  const { resource, holder, untilMs, left, heldOn } = belief;
   const isTrue = heldOn >= quorumOf(n);
   return (
     <>
@@ -92,6 +92,12 @@ function Belief({ belief, n, hues }: { readonly belief: SceneBelief; readonly n:
           I believe: <b className="font-semibold">{resource}</b> is mine until {seconds(untilMs)}.
         </span>
       </p>
+      <div aria-hidden className="my-0.5 h-1.5 overflow-hidden rounded-full bg-track">
+        <div
+          className="token-fill h-full"
+          style={{ "--token-hue": hues.get(holder) ?? 0, width: `${100 * left}%` } as CSSProperties}
+        />
+      </div>
       <p className={isTrue ? "text-mute" : "font-semibold text-bad"}>
         The nodes say: {heldOn} of {n} have its token{isTrue ? ", a majority." : ", no majority."}
       </p>

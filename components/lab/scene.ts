@@ -18,6 +18,8 @@ export interface SceneBelief {
   readonly resource: string;
   readonly holder: string;
   readonly untilMs: number;
+  /** How much of its time is left, from 1 to 0. */
+  readonly left: number;
   /** Nodes that have the client's token. */
   readonly heldOn: number;
 }
@@ -69,21 +71,28 @@ export function sceneOf({ events, claims }: Pick<LabRun, "events" | "claims">, a
     text,
     beliefs: claims
       .filter(({ client, fromMs, untilMs }) => client === name && fromMs <= atMs && atMs < untilMs)
-      .map(({ id, resource }) => beliefOf(id, resource, past, nodes)),
+      .map(({ id, resource }) => beliefOf({ id, resource, atMs }, past, nodes)),
     exchange: exchangeOf(name, events, atMs),
   }));
   return { nodes, clients, more: entered.length - clients.length, wires: clients.flatMap(wiresOf(nodes)) };
 }
 
-function beliefOf(id: string, resource: string, past: readonly LabEvent[], nodes: readonly SceneNode[]): SceneBelief {
+function beliefOf(
+  { id, resource, atMs }: { readonly id: string; readonly resource: string; readonly atMs: number },
+  past: readonly LabEvent[],
+  nodes: readonly SceneNode[],
+): SceneBelief {
   const holder = past.find((event) => event.kind === "granted" && event.id === id);
   // Whatever has an end of belief counts, so that an extension is seen when it happened and not before.
   const latest = past.findLast((event) => "untilMs" in event && "id" in event && event.id === id);
   const fingerprint = holder?.kind === "granted" ? holder.holder : "";
+  const untilMs = latest !== undefined && "untilMs" in latest ? latest.untilMs : atMs;
+  const fromMs = latest?.atMs ?? atMs;
   return {
     resource,
     holder: fingerprint,
-    untilMs: latest !== undefined && "untilMs" in latest ? latest.untilMs : 0,
+    untilMs,
+    left: Math.max(0, Math.min(1, (untilMs - atMs) / Math.max(1, untilMs - fromMs))),
     heldOn: nodes.filter(({ keys }) => keys.some((key) => key.resource === resource && key.holder === fingerprint))
       .length,
   };

@@ -77,8 +77,9 @@ describe("the scene", () => {
 
   it("puts what a client believes beside what the nodes have", () => {
     const beliefAt = (atMs: number) => sceneOf(RUN, atMs).clients[0]?.beliefs[0];
-    expect(beliefAt(150)).toEqual({ resource: "lab:door", holder: "11111111", untilMs: 6000, heldOn: 1 });
-    expect(beliefAt(300)).toMatchObject({ untilMs: 6000, heldOn: 0 });
+    expect(beliefAt(100)).toEqual({ resource: "lab:door", holder: "11111111", untilMs: 6000, left: 1, heldOn: 0 });
+    expect(beliefAt(150)).toMatchObject({ untilMs: 6000, heldOn: 1 });
+    expect(beliefAt(3050)).toMatchObject({ left: 0.5, heldOn: 0 });
   });
 });
 

@@ -21,6 +21,9 @@ describe("the lab", () => {
     const log = await screen.findByRole("region", { name: "Record of the run" });
     expect(linesOf(log)).toEqual(inWords(RUN.events));
     expect(screen.getByRole("img", { name: /two holders 1 times/ })).toBeTruthy();
+    expect(screen.getByRole("list", { name: "Two holders" }).textContent).toBe(
+      "Two holders: A and B both believe to hold lab:door from 0.50 s to 4.00 s.",
+    );
   });
 
   it("plays the chosen scenario again with its seed and as many masters as chosen", async () => {
@@ -97,6 +100,6 @@ describe("the lanes", () => {
   });
 
   it("mark where two hold", () => {
-    expect(lanes.overlaps).toEqual([{ fromMs: 500, untilMs: 4000, clients: ["A", "B"] }]);
+    expect(lanes.overlaps).toEqual([{ fromMs: 500, untilMs: 4000, clients: ["A", "B"], resource: "lab:door" }]);
   });
 });
