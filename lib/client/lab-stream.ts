@@ -46,8 +46,8 @@ type LabEvent = {
   [Name in keyof LabStreamEvents]: { readonly name: Name; readonly data: LabStreamEvents[Name] };
 }[keyof LabStreamEvents];
 
-/** What is known after one event of the stream. Exported for tests. */
-export function withLabEvent(seen: LabSeen, event: LabEvent, viewer: string): LabSeen {
+/** What is known after one event of the stream. */
+function withLabEvent(seen: LabSeen, event: LabEvent, viewer: string): LabSeen {
   switch (event.name) {
     case "run":
       return { ...seen, run: event.data.run, heardAtMs: performance.now() };

@@ -101,7 +101,6 @@ export {
   type LabScenario,
   type LabScenarioId,
   type LabVote,
-  labAudienceSchema,
   labDriverBodySchema,
   labRunBodySchema,
   labRunParamsSchema,

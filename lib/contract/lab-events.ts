@@ -16,7 +16,7 @@ export interface LabStreamEvents {
 }
 
 /** What happens in an event, so that a question can be put before it; null where nothing is done or said. */
-export function labelOf(event: LabEvent): string | null {
+function labelOf(event: LabEvent): string | null {
   switch (event.kind) {
     case "told":
       return event.text;

@@ -78,8 +78,8 @@ describe("the lab of a console over masters of others", () => {
       ...{ status: 409, code: "lab_busy" },
     });
     await until(async () => !isOn(await read(id)), "the run to end", 60_000);
-    const { events } = await read(id);
-    await until(() => /"status":\{[^}]*"state":"met"/.test(text()), "the end to be streamed");
+    const { events, state } = await read(id);
+    await until(() => text().includes(`"n":1,"state":"${state}"`), "the end to be streamed");
     leaving.abort();
     const streamed = text()
       .split("\n")
