@@ -112,7 +112,7 @@ test("two pages see one run; one drives, and the other one can take over", async
   await expect(page.getByText("This page drives. 2 pages watch.")).toBeVisible();
   await expect(other.getByText("Another page drives. 2 pages watch.")).toBeVisible();
   await expect(recordOf(other)).toContainText("is up", { timeout: VERDICT_WITHIN_MS });
-  await other.getByRole("button", { name: "Take over" }).click();
+  await other.getByRole("button", { name: "Take over", exact: true }).click();
   await expect(page.getByText("Another page drives. 2 pages watch.")).toBeVisible();
   await other.getByRole("button", { name: "Stop and end everything" }).click();
   for (const each of [page, other]) {
