@@ -1,8 +1,9 @@
 import clsx from "clsx";
 import type { CSSProperties } from "react";
 import { quorumOf } from "@/lib/redlock";
+import { toneOf } from "./exchange";
 import { seconds } from "./lab-words";
-import { type SceneBelief, type SceneClient, type SceneNode, toneOf } from "./scene";
+import type { SceneBelief, SceneClient, SceneNode } from "./scene";
 
 type Hues = ReadonlyMap<string, number>;
 
