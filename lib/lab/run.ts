@@ -99,7 +99,8 @@ export class Run {
     const { seed, n } = this;
     const { signal } = this.#ending;
     const { folder, clientProgram } = this.#options;
-    stage.opened = await Stage.open({ n, seed, folder, clientProgram, record: this.#record, signal });
+    const { servers } = this.scenario;
+    stage.opened = await Stage.open({ n, seed, servers, folder, clientProgram, record: this.#record, signal });
     signal.throwIfAborted();
     this.#state = "playing";
     await this.scenario.play(stage.opened);

@@ -1,8 +1,10 @@
 import type { LabCheck, LabEvent, LabScenario } from "@/lib/contract";
-import type { Stage } from "./stage";
+import type { ServerNeeds, Stage } from "./stage";
 
 /** One argument about Redlock, played on real processes. */
 export interface Scenario extends LabScenario {
+  /** What its redis-servers are started with, beyond the usual. */
+  readonly servers?: ServerNeeds;
   /**
    * Does the steps. What comes of them is on the stage's record.
    *

@@ -1,7 +1,8 @@
 import { LAB_NODES_MAX } from "@/lib/contract";
+import type { Actor } from "../actor";
 import { judge } from "../judge";
 import { of, type Scenario } from "../scenario";
-import { type Actor, DOOR, SECOND_DOOR, type Stage } from "../stage";
+import { DOOR, SECOND_DOOR, type Stage } from "../stage";
 
 const TTL_MS = 5000;
 const AGAIN_MS = 250;
@@ -61,13 +62,13 @@ interface Taking {
 }
 
 async function takeAway(stage: Stage, { holder, next, action, resource }: Taking): Promise<void> {
-  const held = await stage.acquire(holder, resource, TTL_MS);
+  const held = await holder.acquire(resource, TTL_MS);
   if (held.kind !== "granted") throw new Error(`A was refused a free lock: ${held.text}.`);
   stage.tell(`A holds ${resource} and does nothing more.`);
   await stage.operate(action, resource);
   stage.tell(action === "revoke" ? "The operator has swapped A's token." : "The operator has deleted A's token.");
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const taken = await stage.acquire(next, resource, TTL_MS);
+    const taken = await next.acquire(resource, TTL_MS);
     if (taken.kind === "granted") {
       const isShared = taken.atUs < held.untilUs;
       stage.tell(
