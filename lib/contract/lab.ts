@@ -4,9 +4,12 @@ import { labWorkEvents, labVoteSchema as voteSchema } from "./lab-work";
 /** The scenarios of the Quorum Lab that exist, by the names they have in a URL. */
 export const LAB_SCENARIOS = [
   "single-instance",
+  "failover",
   "five-masters",
   "hung-node",
   "reply-lost",
+  "validity",
+  "sleeping-client",
   "crash-restart",
   "partition",
   "operator-hand",

@@ -92,13 +92,13 @@ function lockOf(id: string): Lock {
 async function reach(nodes: readonly string[]): Promise<ClientAnswers["reach"]> {
   const wanted = masters.filter(({ id }) => nodes.includes(id));
   const deadline = performance.now() + CONNECT_WITHIN_MS;
-  while (!wanted.every((master) => master.status().state === "up")) {
+  for (;;) {
+    // What is known of a node may be old: one that was silent counts as down, and one that was a replica as such, until asked again.
+    await Promise.all(wanted.map((master) => master.probe()));
+    if (wanted.every((master) => master.status().state === "up")) return { isReached: true };
     if (performance.now() > deadline) return { isReached: false };
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    // A connection that was silent counts as down until it is asked again.
-    await Promise.all(wanted.map((master) => master.probe()));
   }
-  return { isReached: true };
 }
 
 async function bootstrap(): Promise<ClientAnswers["bootstrap"]> {

@@ -1,15 +1,13 @@
 import { LAB_NODES_MAX } from "@/lib/contract";
-import type { Actor } from "../actor";
 import { judge } from "../judge";
 import type { Sight } from "../observer";
 import { of, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR, type Stage } from "../stage";
+import { insist, take } from "../tries";
 
 const TTL_MS = 6000;
-const AGAIN_MS = 250;
 /** Two holders at once last long enough to be seen. */
 const SEEN_MS = 600;
-const TRIES_MAX = 100;
 
 /**
  * A master that forgot its vote votes again: without the restart guard, and with it.
@@ -79,13 +77,14 @@ async function act(stage: Stage, { names, text, guardTtlMs, resource }: Act): Pr
   const voters = stage.pick(quorum);
   const others = nodes.filter((node) => !voters.includes(node));
   holder.cut(others);
-  const held = await holder.acquire(resource, TTL_MS);
-  if (held.kind !== "granted") throw new Error(`${holder.name} was refused a free lock: ${held.text}.`);
+  const held = await take(holder, resource, TTL_MS);
   stage.tell(`${holder.name} holds the lock by the votes of ${voters.join(", ")}, a bare majority.`);
   // As many as any two majorities share: one, or two when the number of masters is even.
   for (const node of voters.slice(0, 2 * quorum - nodes.length)) await loseVote(stage, node);
   await rival.reach(nodes);
-  const taken = await insist(stage, rival, resource);
+  const taken = await insist(stage, rival, { resource, ttlMs: TTL_MS }, ({ votes }) =>
+    stage.tell(`${rival.name} is refused: ${votes.map(({ node, text: words }) => `${node} ${words}`).join("; ")}.`),
+  );
   const isShared = taken.atUs < held.untilUs;
   const meanwhile = isShared ? `while ${holder.name} believes to hold it: two holders` : `: ${holder.name}'s has ended`;
   stage.tell(`${rival.name} is granted the lock${isShared ? " " : ""}${meanwhile}.`);
@@ -102,17 +101,4 @@ async function loseVote(stage: Stage, node: string): Promise<void> {
   await stage.machines.restart(node);
   await stage.until((sights) => sights.get(node)?.state === "up", `node ${node} to be up`);
   stage.tell(`${node} crashed and is back. It has nothing on disk, so it has forgotten its vote.`);
-}
-
-/** Asks again and again until the lock is granted. */
-async function insist(stage: Stage, rival: Actor, resource: string) {
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const taken = await rival.acquire(resource, TTL_MS);
-    if (taken.kind === "granted") return taken;
-    if (tries === 0) {
-      stage.tell(`${rival.name} is refused: ${taken.votes.map(({ node, text }) => `${node} ${text}`).join("; ")}.`);
-    }
-    await stage.pauseMs(AGAIN_MS);
-  }
-  throw new Error(`${rival.name} was not granted the lock in ${TRIES_MAX} tries.`);
 }

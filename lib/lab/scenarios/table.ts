@@ -1,19 +1,25 @@
 import type { LabScenarioId } from "@/lib/contract";
 import type { Scenario } from "../scenario";
 import { crashRestart } from "./crash-restart";
+import { failover } from "./failover";
 import { fiveMasters } from "./five-masters";
 import { hungNode } from "./hung-node";
 import { operatorHand } from "./operator-hand";
 import { partition } from "./partition";
 import { replyLost } from "./reply-lost";
 import { singleInstance } from "./single-instance";
+import { sleepingClient } from "./sleeping-client";
+import { validity } from "./validity";
 
 /** Every scenario there is, in the order in which they are best seen. */
 export const SCENARIOS: Readonly<Record<LabScenarioId, Scenario>> = {
   "single-instance": singleInstance,
+  failover,
   "five-masters": fiveMasters,
   "hung-node": hungNode,
   "reply-lost": replyLost,
+  validity,
+  "sleeping-client": sleepingClient,
   "crash-restart": crashRestart(),
   partition,
   "operator-hand": operatorHand,
