@@ -37,7 +37,7 @@ export function wordsOf(event: LabEvent): string {
     case "extended":
       return event.outcome === "extended"
         ? `${event.client} extended ${event.id} and believes until ${seconds(event.untilMs)} (${votes(event.votes)}).`
-        : `${event.client} could not extend ${event.id}: ${event.outcome}; it believes until ${seconds(event.untilMs)} (${votes(event.votes)}).`;
+        : `${event.client} could not extend ${event.id}: ${event.outcome} (${votes(event.votes)}).`;
     case "lost":
       return `${event.client} has lost ${event.id} and stops its work after ${event.steps} steps: ${event.text}.`;
     case "looked":

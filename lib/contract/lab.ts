@@ -11,6 +11,9 @@ export const LAB_SCENARIOS = [
   "validity",
   "sleeping-client",
   "crash-restart",
+  "restart-always",
+  "restart-everysec",
+  "extension",
   "partition",
   "operator-hand",
 ] as const;

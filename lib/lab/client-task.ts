@@ -13,6 +13,8 @@ export interface ClientTask {
 export interface AcquireWishes {
   /** A win that leaves less validity is none. */
   readonly minValidityMs?: number;
+  /** With so much validity left a job's lock is extended, milliseconds; see the engine's setting. */
+  readonly automaticExtensionThreshold?: number;
   /** Whether a fencing token is wanted. */
   readonly fencing?: boolean;
 }

@@ -63,11 +63,16 @@ export class Machines {
 
   /** Sends bare words to a node, past all links, as an administrator with redis-cli does. @returns the first line of the answer */
   async administer(node: string, words: readonly string[]): Promise<string> {
-    const answer = await this.#patience.wait(sendRaw(this.portOf(node), words, ANSWER_WITHIN_MS));
+    const answer = await this.ask(node, words);
     this.#record.note({ kind: "raw", client: "administrator", node, command: words.join(" "), answer });
     if (answer === null || answer.startsWith("-"))
       throw new Error(`Node ${node} refused ${words.join(" ")}: ${answer}.`);
     return answer;
+  }
+
+  /** The same without a word on record, for what only the lab wants to know. @returns null when there was no answer */
+  ask(node: string, words: readonly string[]): Promise<string | null> {
+    return this.#patience.wait(sendRaw(this.portOf(node), words, ANSWER_WITHIN_MS));
   }
 
   /** A link that belongs to no client, for what nodes say to each other. Closed with the machines. */

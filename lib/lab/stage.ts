@@ -91,6 +91,11 @@ export class Stage {
     this.note({ kind: "told", text });
   }
 
+  /** How far the run has come, on the clock of its record. */
+  get nowMs(): number {
+    return this.#options.record.tookMs;
+  }
+
   /** Something that happened, now. */
   note(happening: Happening): void {
     this.#options.record.note(happening);

@@ -1,9 +1,11 @@
 import type { LabScenarioId } from "@/lib/contract";
 import type { Scenario } from "../scenario";
 import { crashRestart } from "./crash-restart";
+import { extension } from "./extension";
 import { failover } from "./failover";
 import { fiveMasters } from "./five-masters";
 import { hungNode } from "./hung-node";
+import { restartAlways, restartEverysec } from "./kept-votes";
 import { operatorHand } from "./operator-hand";
 import { partition } from "./partition";
 import { replyLost } from "./reply-lost";
@@ -21,6 +23,9 @@ export const SCENARIOS: Readonly<Record<LabScenarioId, Scenario>> = {
   validity,
   "sleeping-client": sleepingClient,
   "crash-restart": crashRestart(),
+  "restart-always": restartAlways,
+  "restart-everysec": restartEverysec,
+  extension,
   partition,
   "operator-hand": operatorHand,
 };
