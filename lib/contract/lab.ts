@@ -8,6 +8,7 @@ export const LAB_SCENARIOS = [
   "five-masters",
   "hung-node",
   "reply-lost",
+  "contention",
   "validity",
   "sleeping-client",
   "crash-restart",
@@ -15,6 +16,7 @@ export const LAB_SCENARIOS = [
   "restart-everysec",
   "extension",
   "partition",
+  "clocks",
   "operator-hand",
 ] as const;
 

@@ -91,6 +91,11 @@ export class Actor {
     return (await this.#patience.wait(this.client.ask(order))).answer;
   }
 
+  /** Connects several clients in this process, for contests. */
+  async gather(clients: number): Promise<void> {
+    await this.#patience.wait(this.client.ask({ verb: "gather", clients }));
+  }
+
   /** Lets several clients in this process want one lock; what they win is on record. */
   async contend(task: ContestTask): Promise<ClientAnswers["contend"]> {
     const answer = await this.#patience.wait(this.client.ask({ verb: "contend", ...task }));
@@ -138,6 +143,12 @@ export class Actor {
   deafen(nodes: readonly string[], isDeaf: boolean): void {
     for (const index of this.#indexes(nodes)) this.links.holdReplies(index, isDeaf);
     this.#linkFault(nodes, isDeaf ? "loses replies: requests pass, replies are held" : "mended: held replies arrive");
+  }
+
+  /** Puts a node at a distance: every request to it is late. */
+  putAway(node: string, ms: number): void {
+    for (const index of this.#indexes([node])) this.links.delayRequests(index, ms);
+    this.#linkFault([node], `is long: requests are ${Math.round(ms)} ms late`);
   }
 
   /** Notes what its process tells by itself. */

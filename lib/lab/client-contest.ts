@@ -4,7 +4,7 @@ import { AskedOf, inTurn, noted } from "./client-nodes";
 import type { ClientAnswers, ContestTask, ContestWin } from "./client-task";
 import { nowUs } from "./intervals";
 
-const CONNECT_WITHIN_MS = 5000;
+const CONNECT_WITHIN_MS = 10_000;
 const LOOK_EVERY_MS = 10;
 /** Between giving the lock back and wanting it again. */
 const REST_MS = 5;
@@ -12,35 +12,54 @@ const REST_MS = 5;
 interface Contender {
   readonly index: number;
   readonly engine: RedlockEngine;
-  readonly masters: readonly Master[];
   readonly asked: AskedOf;
   tries: number;
 }
 
-/** Lets several clients, each with connections of its own, want one lock for a while. */
-export async function contend(
-  task: ContestTask,
-  { urls, nodeTimeoutMs }: { readonly urls: readonly string[]; readonly nodeTimeoutMs: number },
-): Promise<ClientAnswers["contend"]> {
-  const contenders = Array.from({ length: task.clients }, (_, index) => hire(index, task, urls, nodeTimeoutMs));
-  try {
-    await connected(contenders.flatMap(({ masters }) => masters));
-    const until = performance.now() + task.forMs;
-    const wins = await Promise.all(contenders.map((each) => fight(each, task, until)));
-    return { wins: wins.flat(), ...sums(contenders, new Set(wins.flat().map(({ token }) => token))) };
-  } finally {
-    await Promise.all(contenders.flatMap(({ masters }) => masters.map((master) => master.close())));
-  }
-}
+/** Clients in one process, each with connections of its own. */
+export class Crowd {
+  readonly #ways: { readonly urls: readonly string[]; readonly nodeTimeoutMs: number };
+  readonly #members: (readonly Master[])[] = [];
 
-function hire(index: number, task: ContestTask, urls: readonly string[], nodeTimeoutMs: number): Contender {
-  const chance = new SeededRandom(task.seed + index);
-  const masters = createMasters(urls, { nodeTimeoutMs, probeEveryMs: 0, guard: noGuard(), coalesce: false });
-  const asked = new AskedOf();
-  const nodes = task.isInTurn ? inTurn(masters, shuffled(urls.length, chance), asked) : noted(masters, asked);
-  const random = { token: systemRandom.token, fraction: () => chance.fraction() };
-  const engine = new RedlockEngine(nodes, { clock: systemClock, random, settings: { nodeTimeoutMs } });
-  return { index, engine, masters, asked, tries: 0 };
+  constructor(ways: { readonly urls: readonly string[]; readonly nodeTimeoutMs: number }) {
+    this.#ways = ways;
+  }
+
+  /** Connects so many of them, one after the other: all at once, they would be too slow for each other's time limits. */
+  async gather(clients: number): Promise<void> {
+    const { urls, nodeTimeoutMs } = this.#ways;
+    const deadline = performance.now() + CONNECT_WITHIN_MS;
+    while (this.#members.length < clients) {
+      const masters = createMasters(urls, { nodeTimeoutMs, probeEveryMs: 0, guard: noGuard(), coalesce: false });
+      this.#members.push(masters);
+      while (!masters.every((master) => master.status().state === "up")) {
+        if (performance.now() > deadline) throw new Error(`not connected within ${CONNECT_WITHIN_MS} ms`);
+        await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+        await Promise.all(masters.map((master) => master.probe()));
+      }
+    }
+  }
+
+  /** Lets them want one lock, all from the same moment on and for a while. @throws RangeError when too few were gathered */
+  async contend(task: ContestTask): Promise<ClientAnswers["contend"]> {
+    if (task.clients > this.#members.length)
+      throw new RangeError(`clients must be gathered first, got ${task.clients}`);
+    const contenders = this.#members.slice(0, task.clients).map((masters, index) => this.#train(index, masters, task));
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, (task.startUs - nowUs()) / 1000)));
+    const until = performance.now() + task.forMs;
+    const wins = (await Promise.all(contenders.map((each) => fight(each, task, until)))).flat();
+    return { wins, ...sums(contenders, new Set(wins.map(({ token }) => token))) };
+  }
+
+  #train(index: number, masters: readonly Master[], task: ContestTask): Contender {
+    const { nodeTimeoutMs } = this.#ways;
+    const chance = new SeededRandom(task.seed + index);
+    const asked = new AskedOf();
+    const nodes = task.isInTurn ? inTurn(masters, shuffled(masters.length, chance), asked) : noted(masters, asked);
+    const random = { token: systemRandom.token, fraction: () => chance.fraction() };
+    const engine = new RedlockEngine(nodes, { clock: systemClock, random, settings: { nodeTimeoutMs } });
+    return { index, engine, asked, tries: 0 };
+  }
 }
 
 type Win = ContestWin & { readonly token: string };
@@ -81,14 +100,6 @@ function sums(contenders: readonly Contender[], won: ReadonlySet<string>) {
     }
   }
   return { tries, splitTries, wastedVotes, commands };
-}
-
-async function connected(masters: readonly Master[]): Promise<void> {
-  const deadline = performance.now() + CONNECT_WITHIN_MS;
-  while (!masters.every((master) => master.status().state === "up")) {
-    if (performance.now() > deadline) throw new Error(`not connected within ${CONNECT_WITHIN_MS} ms`);
-    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-  }
 }
 
 function shuffled(length: number, chance: SeededRandom): readonly number[] {

@@ -13,7 +13,7 @@ import {
   RedlockEngine,
   type ReleaseVote,
 } from "@/lib/redlock";
-import { contend } from "./client-contest";
+import { Crowd } from "./client-contest";
 import { AskedOf, noted } from "./client-nodes";
 import type { ClientAnswers, ClientHappening, ClientNews, ClientOrder, ClientTask } from "./client-task";
 import { work, write } from "./client-work";
@@ -36,6 +36,7 @@ const engine = new RedlockEngine(noted(masters, asked), {
   wallClock: Date.now,
   settings: { nodeTimeoutMs },
 });
+const crowd = new Crowd({ urls, nodeTimeoutMs });
 const held = new Map<string, Lock>();
 
 function tell(news: ClientNews): void {
@@ -137,8 +138,10 @@ function obey(order: ClientOrder): Promise<ClientAnswers[keyof ClientAnswers]> {
       return Promise.resolve({ isWorking: true });
     case "write":
       return write(lockOf(order.id), order, happened);
+    case "gather":
+      return crowd.gather(order.clients).then(() => ({ isGathered: true }));
     case "contend":
-      return contend(order, { urls, nodeTimeoutMs });
+      return crowd.contend(order);
     default:
       return order satisfies never;
   }

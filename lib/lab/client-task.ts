@@ -41,6 +41,8 @@ export interface ContestTask {
   readonly resource: string;
   readonly ttlMs: number;
   readonly clients: number;
+  /** When it begins, on the clock that all processes share. */
+  readonly startUs: number;
   readonly forMs: number;
   /** How long a winner keeps the lock, milliseconds. */
   readonly holdMs: number;
@@ -71,6 +73,8 @@ export type ClientOrder = { readonly order: number } & (
   /** Works under a lock that its engine extends, until the lock is lost or given back. Answers at once. */
   | { readonly verb: "work"; readonly id: string; readonly ttlMs: number; readonly stepMs: number }
   | ({ readonly verb: "write" } & WriteTask)
+  /** Connects several clients in this process. */
+  | { readonly verb: "gather"; readonly clients: number }
   | ({ readonly verb: "contend" } & ContestTask)
 );
 
@@ -107,6 +111,7 @@ export interface ClientAnswers {
   readonly work: { readonly isWorking: true };
   /** Null: it looked and wrote nothing. */
   readonly write: { readonly answer: string | null };
+  readonly gather: { readonly isGathered: true };
   readonly contend: {
     readonly wins: readonly ContestWin[];
     readonly tries: number;

@@ -110,6 +110,11 @@ export class Stage {
     }).sort();
   }
 
+  /** A number from 0 up to `most`, by the seed. */
+  upTo(most: number): number {
+    return most * this.#random.fraction();
+  }
+
   /** A client in a process of its own, with links of its own. */
   async enter(name: string, text: string, options: EnterOptions = {}): Promise<Actor> {
     this.patience.throwIfOver();

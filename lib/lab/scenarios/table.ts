@@ -1,5 +1,7 @@
 import type { LabScenarioId } from "@/lib/contract";
 import type { Scenario } from "../scenario";
+import { clocks } from "./clocks";
+import { contention } from "./contention";
 import { crashRestart } from "./crash-restart";
 import { extension } from "./extension";
 import { failover } from "./failover";
@@ -20,6 +22,7 @@ export const SCENARIOS: Readonly<Record<LabScenarioId, Scenario>> = {
   "five-masters": fiveMasters,
   "hung-node": hungNode,
   "reply-lost": replyLost,
+  contention,
   validity,
   "sleeping-client": sleepingClient,
   "crash-restart": crashRestart(),
@@ -27,5 +30,6 @@ export const SCENARIOS: Readonly<Record<LabScenarioId, Scenario>> = {
   "restart-everysec": restartEverysec,
   extension,
   partition,
+  clocks,
   "operator-hand": operatorHand,
 };
