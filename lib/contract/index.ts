@@ -104,6 +104,12 @@ export {
   labRunSchema,
   labSchema,
 } from "./lab";
+export {
+  type LabCommandAnswer,
+  type LabCommandBody,
+  labCommandAnswerSchema,
+  labCommandBodySchema,
+} from "./lab-command";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";
 export { resourceIdOf, resourceOfId } from "./resource-id";

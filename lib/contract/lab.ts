@@ -18,6 +18,7 @@ export const LAB_SCENARIOS = [
   "partition",
   "clocks",
   "operator-hand",
+  "sandbox",
 ] as const;
 
 /** Largest cluster the lab starts. */

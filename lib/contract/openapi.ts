@@ -29,13 +29,14 @@ import {
   revokeBodySchema,
 } from "./inputs";
 import { labRunBodySchema, labRunSchema, labSchema } from "./lab";
+import { labCommandAnswerSchema, labCommandBodySchema } from "./lab-command";
 
 interface Endpoint {
   readonly method: "get" | "post" | "delete";
   readonly path: string;
   readonly summary: string;
   readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
+  readonly body?: z.ZodType;
   /** Of `data`; null for a stream of events. */
   readonly answer: z.ZodType | null;
 }
@@ -137,6 +138,13 @@ const ENDPOINTS: readonly Endpoint[] = [
     answer: labRunSchema,
   },
   { method: "get", path: LAB_RUN, summary: "The record of the last run so far", answer: labRunSchema },
+  {
+    method: "post",
+    path: `${LAB_RUN}/commands`,
+    summary: "Do something to the processes of a run that takes commands",
+    body: labCommandBodySchema,
+    answer: labCommandAnswerSchema,
+  },
   { method: "delete", path: LAB_RUN, summary: "End a run and all it has started", answer: labRunSchema },
   {
     method: "get",

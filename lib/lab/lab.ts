@@ -1,6 +1,13 @@
 import { access } from "node:fs/promises";
 import { findServer } from "@/lib/cluster";
-import { AppError, type LabRun, type LabRunBody, type Lab as LabView } from "@/lib/contract";
+import {
+  AppError,
+  type LabCommandAnswer,
+  type LabCommandBody,
+  type LabRun,
+  type LabRunBody,
+  type Lab as LabView,
+} from "@/lib/contract";
 import { Run } from "./run";
 import { SCENARIOS } from "./scenarios/table";
 
@@ -63,7 +70,15 @@ export class Lab {
       const reason = await this.#unavailableBecause();
       if (reason !== null) throw new AppError("lab_unavailable", reason);
       const { folder, clientProgram, newId } = this.#options;
-      this.#run = new Run({ id: newId(), scenario, seed, n, folder, clientProgram, limitMs: LIMIT_MS });
+      this.#run = new Run({
+        id: newId(),
+        scenario,
+        seed,
+        n,
+        folder,
+        clientProgram,
+        limitMs: scenario.limitMs ?? LIMIT_MS,
+      });
       return this.#run.view();
     } finally {
       this.#isStarting = false;
@@ -76,6 +91,17 @@ export class Lab {
     run.stop();
     await run.over;
     return run.view();
+  }
+
+  /**
+   * Does what a viewer wants in a run that takes commands, as the sandbox does.
+   *
+   * @throws AppError not_found, also when it is over; lab_busy when it takes none; invalid_request, lab_unavailable
+   */
+  async command(id: string, command: LabCommandBody): Promise<LabCommandAnswer> {
+    const run = this.#runOf(id);
+    if (!run.isOn) throw new AppError("not_found", "This run is over, and everything it had started has ended.");
+    return { text: await run.command(command) };
   }
 
   /** Ends the present run and allows no other. Never rejects. */

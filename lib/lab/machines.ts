@@ -1,4 +1,4 @@
-import { type ClientLinks, type EmbeddedCluster, openLinks } from "@/lib/cluster";
+import { type ClientLinks, type EmbeddedCluster, type EmbeddedNode, openLinks, type ProcessView } from "@/lib/cluster";
 import { nodeId } from "@/lib/redlock";
 import type { Patience } from "./patience";
 import { sendRaw } from "./raw-command";
@@ -20,6 +20,11 @@ export class Machines {
     this.#cluster = cluster;
     this.#record = record;
     this.#patience = patience;
+  }
+
+  /** How its process stands. @throws RangeError when there is no such node */
+  stateOf(node: string): ProcessView["state"] {
+    return this.#nodeOf(node).process().state;
   }
 
   /** SIGKILL. */
@@ -84,8 +89,7 @@ export class Machines {
 
   /** Port of a node's server itself. @throws RangeError when there is no such node */
   portOf(node: string): number {
-    const address = this.#cluster.nodes.find(({ id }) => id === node)?.address;
-    if (address === undefined) throw new RangeError(`node must be one of ${this.names.join(", ")}, got ${node}`);
+    const { address } = this.#nodeOf(node);
     return Number(address.slice(address.lastIndexOf(":") + 1));
   }
 
@@ -97,6 +101,12 @@ export class Machines {
   async #fault(node: string, text: string, act: () => Promise<void>): Promise<void> {
     this.#note(node, text);
     await this.#patience.wait(act());
+  }
+
+  #nodeOf(name: string): EmbeddedNode {
+    const node = this.#cluster.nodes.find(({ id }) => id === name);
+    if (node === undefined) throw new RangeError(`node must be one of ${this.names.join(", ")}, got ${name}`);
+    return node;
   }
 
   #note(node: string, text: string): void {

@@ -1,4 +1,4 @@
-import type { LabRun } from "@/lib/contract";
+import { AppError, type LabCommandBody, type LabRun } from "@/lib/contract";
 import { judge } from "./judge";
 import { LabRecord } from "./record";
 import type { Scenario } from "./scenario";
@@ -33,6 +33,7 @@ export class Run {
   #endsAs: LabRun["state"] | null = null;
   #problem: string | null = null;
   #tookMs: number | null = null;
+  #stage: Stage | null = null;
 
   /** Starts it. */
   constructor(options: RunOptions) {
@@ -55,6 +56,17 @@ export class Run {
   /** Ends it now. */
   stop(): void {
     this.#end("stopped");
+  }
+
+  /**
+   * Does what a viewer wants, where the scenario takes commands.
+   *
+   * @returns what was done, in words
+   * @throws AppError lab_busy, invalid_request, lab_unavailable
+   */
+  async command(command: LabCommandBody): Promise<string> {
+    if (this.#stage === null) throw new AppError("lab_busy", "This run takes no commands yet.");
+    return this.#stage.command(command);
   }
 
   /** The record so far, and what it says. */
@@ -103,6 +115,7 @@ export class Run {
     stage.opened = await Stage.open({ n, seed, servers, folder, clientProgram, record: this.#record, signal });
     signal.throwIfAborted();
     this.#state = "playing";
+    this.#stage = stage.opened;
     await this.scenario.play(stage.opened);
     signal.throwIfAborted();
     if (this.#record.isFull) throw new Error("More happened than the record of a run can hold.");

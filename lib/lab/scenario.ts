@@ -5,6 +5,8 @@ import type { ServerNeeds, Stage } from "./stage";
 export interface Scenario extends LabScenario {
   /** What its redis-servers are started with, beyond the usual. */
   readonly servers?: ServerNeeds;
+  /** Longest run, milliseconds, where it may be longer than others. */
+  readonly limitMs?: number;
   /**
    * Does the steps. What comes of them is on the stage's record.
    *

@@ -1,5 +1,5 @@
 import { type EmbeddedCluster, openLinks, startEmbeddedCluster } from "@/lib/cluster";
-import type { LabEvent } from "@/lib/contract";
+import { AppError, type LabCommandBody, type LabEvent } from "@/lib/contract";
 import { quorumOf, SeededRandom } from "@/lib/redlock";
 import { Actor } from "./actor";
 import type { ClientTask } from "./client-task";
@@ -64,6 +64,7 @@ export class Stage {
   readonly #random: SeededRandom;
   readonly #actors: Actor[] = [];
   readonly #ledgers: Ledger[] = [];
+  #obey: ((command: LabCommandBody) => Promise<string>) | null = null;
 
   private constructor(options: StageOptions, cluster: EmbeddedCluster) {
     this.#options = options;
@@ -94,6 +95,22 @@ export class Stage {
   /** How far the run has come, on the clock of its record. */
   get nowMs(): number {
     return this.#options.record.tookMs;
+  }
+
+  /** The record has little room left: a run that is as long as somebody likes ends now. */
+  get isNearlyFull(): boolean {
+    return this.#options.record.isNearlyFull;
+  }
+
+  /** From now on viewers may command. @param obey does what they want, and says in words what that was */
+  takeCommands(obey: (command: LabCommandBody) => Promise<string>): void {
+    this.#obey = obey;
+  }
+
+  /** @throws AppError lab_busy when this run takes no commands, or none now; or what carrying it out throws */
+  async command(command: LabCommandBody): Promise<string> {
+    if (this.#obey === null) throw new AppError("lab_busy", "This run takes no commands, or none yet.");
+    return this.patience.wait(this.#obey(command));
   }
 
   /** Something that happened, now. */

@@ -16,6 +16,7 @@ export type ActionName =
   | "demonstration.started"
   | "demonstration.stopped"
   | "lab.started"
+  | "lab.commanded"
   | "lab.stopped";
 
 /** What is about to be done. `details` must not hold a token, only its fingerprint. */

@@ -1,5 +1,13 @@
 import type { AuditLog } from "@/lib/audit";
-import type { AuditEntry, FaultBody, HealQuery, LabRun, LabRunBody } from "@/lib/contract";
+import type {
+  AuditEntry,
+  FaultBody,
+  HealQuery,
+  LabCommandAnswer,
+  LabCommandBody,
+  LabRun,
+  LabRunBody,
+} from "@/lib/contract";
 import type { Inventory } from "@/lib/inventory";
 import type { Layouts } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
@@ -26,6 +34,8 @@ export interface LabPort {
   start(body: LabRunBody): Promise<LabRun>;
   /** @throws AppError not_found */
   stop(id: string): Promise<LabRun>;
+  /** @throws AppError not_found, lab_busy, invalid_request, lab_unavailable */
+  command(id: string, command: LabCommandBody): Promise<LabCommandAnswer>;
 }
 
 /** What every operation works with. */

@@ -1,4 +1,4 @@
-import { AppError, type LabRun, type LabRunBody } from "@/lib/contract";
+import { AppError, type LabCommandAnswer, type LabCommandBody, type LabRun, type LabRunBody } from "@/lib/contract";
 import { audited } from "./audited";
 import type { OperationsContext } from "./context";
 
@@ -26,6 +26,24 @@ export function stopLabRun(context: OperationsContext, id: string): Promise<LabR
   return audited(context, { action: "lab.stopped", target: run.scenario, details: { run: id } }, async () => {
     const answer = await context.lab.stop(id);
     return { answer, outcome: answer.state, details: { run: id } };
+  });
+}
+
+/**
+ * Does something to the processes of a run that takes commands.
+ *
+ * @throws AppError read_only, not_found, lab_busy, invalid_request, lab_unavailable
+ */
+export function commandLabRun(
+  context: OperationsContext,
+  id: string,
+  command: LabCommandBody,
+): Promise<LabCommandAnswer> {
+  const { scenario } = context.lab.run(id);
+  const details = { run: id, ...command };
+  return audited(context, { action: "lab.commanded", target: scenario, details }, async () => {
+    const answer = await context.lab.command(id, command);
+    return { answer, outcome: answer.text, details };
   });
 }
 

@@ -14,6 +14,8 @@ import type {
   ForceExpireAnswer,
   ForceExpireBody,
   HealQuery,
+  LabCommandAnswer,
+  LabCommandBody,
   LabRun,
   LabRunBody,
   ReleaseAnswer,
@@ -30,7 +32,7 @@ import { drain, undrain } from "./drain";
 import { extend } from "./extend";
 import { healFault, setFault } from "./faults";
 import { forceExpire } from "./force-expire";
-import { startLabRun, stopLabRun } from "./lab";
+import { commandLabRun, startLabRun, stopLabRun } from "./lab";
 import { release } from "./release";
 import { revoke } from "./revoke";
 
@@ -50,6 +52,7 @@ export interface Operations {
   setDemonstration(body: DemonstrationBody): Promise<void>;
   startLabRun(body: LabRunBody): Promise<LabRun>;
   stopLabRun(id: string): Promise<LabRun>;
+  commandLabRun(id: string, command: LabCommandBody): Promise<LabCommandAnswer>;
 }
 
 /** The operations over one context. */
@@ -69,5 +72,6 @@ export function createOperations(context: OperationsContext): Operations {
     setDemonstration: (body) => setDemonstration(context, body),
     startLabRun: (body) => startLabRun(context, body),
     stopLabRun: (id) => stopLabRun(context, id),
+    commandLabRun: (id, command) => commandLabRun(context, id, command),
   };
 }

@@ -10,6 +10,7 @@ import * as discovery from "@/app/api/v1/discovery/route";
 import * as events from "@/app/api/v1/events/route";
 import * as incidents from "@/app/api/v1/incidents/route";
 import * as lab from "@/app/api/v1/lab/route";
+import * as labCommands from "@/app/api/v1/lab/runs/[run]/commands/route";
 import * as labRun from "@/app/api/v1/lab/runs/[run]/route";
 import * as labRuns from "@/app/api/v1/lab/runs/route";
 import * as extend from "@/app/api/v1/locks/[id]/extend/route";
@@ -45,6 +46,7 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ["lab", lab],
   ["lab/runs", labRuns],
   ["lab/runs/[run]", labRun],
+  ["lab/runs/[run]/commands", labCommands],
 ];
 
 /** One request to a route handler, without a server. */

@@ -9,8 +9,8 @@ const TTL_MS = 4000;
 /** Time in hand at each extension: a busy machine takes some of it. */
 const RESERVE_MS = 2000;
 const STEP_MS = 20;
-/** Room for what a process does between two readings of the clock. */
-const SLACK_MS = 5;
+/** Room for what a process does between two readings of the clock: a busy machine may stop it there. */
+const SLACK_MS = 50;
 /** What the scenario says when the restarted node has the key again; the verdict looks for it. */
 const HEALED = "has the key again";
 

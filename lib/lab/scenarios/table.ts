@@ -11,6 +11,7 @@ import { restartAlways, restartEverysec } from "./kept-votes";
 import { operatorHand } from "./operator-hand";
 import { partition } from "./partition";
 import { replyLost } from "./reply-lost";
+import { sandbox } from "./sandbox";
 import { singleInstance } from "./single-instance";
 import { sleepingClient } from "./sleeping-client";
 import { validity } from "./validity";
@@ -32,4 +33,5 @@ export const SCENARIOS: Readonly<Record<LabScenarioId, Scenario>> = {
   partition,
   clocks,
   "operator-hand": operatorHand,
+  sandbox,
 };

@@ -1,0 +1,12 @@
+import { labCommandBodySchema, labRunParamsSchema } from "@/lib/contract";
+import { refuseOthers, route } from "@/lib/http";
+
+// POST /api/v1/lab/runs/{run}/commands: does something to the processes of a run that takes commands.
+export const POST = route({
+  write: true,
+  params: labRunParamsSchema,
+  body: labCommandBodySchema,
+  run: ({ params, body }, { operations }) => operations.commandLabRun(params.run, body),
+});
+
+export const { GET, PUT, PATCH, DELETE } = refuseOthers("POST");
