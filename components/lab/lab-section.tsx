@@ -115,6 +115,7 @@ function Scenarios({ lab, staleBecause }: { readonly lab: Lab; readonly staleBec
           run={run}
           heardAtMs={heardAtMs}
           scenario={played}
+          isOthers={seen.audience.driver !== null && !seen.isDriver}
           isPredicting={choice.predict === "1"}
           isPresenting={isPresenting}
           onFork={(atMs) => forkRun(run, atMs)}

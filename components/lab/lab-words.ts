@@ -31,9 +31,36 @@ export function wordsOf(event: LabEvent): string {
       return `The operator's ${event.action} of ${event.resource} on ${event.node}: ${event.outcome}.`;
     case "raw":
       return `${event.client} sent ${event.command} to ${event.node}: ${event.answer ?? "no answer in time, so it gave up"}.`;
+    case "left_out":
+      return `Left out, neither real nor emulated: ${event.text}, because ${event.because}.`;
+    case "extended":
+      return event.outcome === "extended"
+        ? `${event.client} extended ${event.id} and believes until ${seconds(event.untilMs)} (${votes(event.votes)}).`
+        : `${event.client} could not extend ${event.id}: ${event.outcome} (${votes(event.votes)}).`;
+    case "lost":
+      return `${event.client} has lost ${event.id} and stops its work after ${event.steps} steps: ${event.text}.`;
+    case "looked":
+      return event.remainingMs > 0
+        ? `${event.client} looks: ${event.id} is its own for another ${Math.round(event.remainingMs)} ms.`
+        : `${event.client} looks: ${event.id} is its own no more.`;
+    case "write":
+      return `${event.client} writes to the ${event.ledger}${event.fence === null ? "" : ` with fence ${event.fence}`}: ${event.text}.`;
+    case "clock":
+      return `The clock of node ${event.node}, measured: ${Math.round(event.offsetMs)} ms from the lab's.`;
+    case "contest":
+      return contestWords(event);
     default:
       return event satisfies never;
   }
+}
+
+function contestWords(event: Extract<LabEvent, { readonly kind: "contest" }>): string {
+  const { name, wins, tries, splitTries, wastedVotes, commands, waitMs, tookMs } = event;
+  const won = wins.reduce((sum, each) => sum + each, 0);
+  const waited =
+    waitMs === null ? "" : ` Waited ${Math.round(waitMs.median)} ms (median), ${Math.round(waitMs.most)} ms at most.`;
+  const each = `${Math.min(...wins)} to ${Math.max(...wins)} each`;
+  return `${name}: ${won} wins (${each}) in ${seconds(tookMs)}, ${tries} tries, of which ${splitTries} got too few votes; ${wastedVotes} votes for nothing, ${commands} commands.${waited}`;
 }
 
 /** Where a run stands, in words. */

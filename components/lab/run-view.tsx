@@ -14,6 +14,7 @@ import { seconds, stateWords, wordsOf } from "./lab-words";
 import { PlaybackBar } from "./playback-bar";
 import { type Predictions, QuestionCard, Score } from "./question-card";
 import { gateOf, runAt } from "./run-at";
+import { SandboxPanel } from "./sandbox-panel";
 import { usePlayhead } from "./use-playhead";
 import { usePresenterKeys } from "./use-presenter-keys";
 import { Verdict } from "./verdict";
@@ -23,6 +24,8 @@ type Props = {
   /** Monotonic milliseconds of the page when `run.tookMs` was true. */
   readonly heardAtMs: number;
   readonly scenario: LabScenario;
+  /** Another page drives it. */
+  readonly isOthers: boolean;
   readonly isPredicting: boolean;
   /** Only what is to be seen from afar; the arrow keys step. */
   readonly isPresenting: boolean;
@@ -31,7 +34,7 @@ type Props = {
 };
 
 /** One run as it stands at the playhead: what just happened, the pictures, the verdict, and the record in words. */
-export function RunView({ run, heardAtMs, scenario, isPredicting, isPresenting, onFork }: Props) {
+export function RunView({ run, heardAtMs, scenario, isOthers, isPredicting, isPresenting, onFork }: Props) {
   const [predictions, setPredictions] = useState<Predictions>(new Map());
   const gate = isPredicting ? gateOf(run.events, scenario.questions, (id) => predictions.has(id)) : null;
   const playback = usePlayhead(run, heardAtMs, gate?.atMs ?? Number.POSITIVE_INFINITY);
@@ -58,6 +61,9 @@ export function RunView({ run, heardAtMs, scenario, isPredicting, isPresenting, 
         <LabPicture run={shown} edgeMs={edgeMs} isOn={isRunOn(run)} />
       </div>
       {!isPresenting && <Legend />}
+      {run.scenario === "sandbox" && isRunOn(run) && !isPresenting && (
+        <SandboxPanel run={run} blocked={isOthers ? "another page drives this run: take over first" : null} />
+      )}
       <Verdict run={shown} scenario={scenario} />
       {isEnd && <Score questions={scenario.questions} predictions={predictions} answers={run.answers} />}
       {!isPresenting && (

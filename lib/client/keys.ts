@@ -22,6 +22,7 @@ export const keys = {
   labRuns: `${BASE}/lab/runs`,
   labEvents: (viewer: string) => `${BASE}/lab/events?viewer=${viewer}`,
   labRun: (id: string) => `${BASE}/lab/runs/${id}`,
+  labCommands: (id: string) => `${BASE}/lab/runs/${id}/commands`,
   labDriver: (id: string) => `${BASE}/lab/runs/${id}/driver`,
   acquire: `${BASE}/locks`,
   /** @param id percent-encoded already, as every lock carries it */

@@ -1,5 +1,5 @@
 import useSWR from "swr";
-import type { Lab, LabAudience, LabRun, LabRunBody } from "@/lib/contract";
+import type { Lab, LabAudience, LabCommandAnswer, LabCommandBody, LabRun, LabRunBody } from "@/lib/contract";
 import { asApiError } from "./api-error";
 import { useConnection } from "./connection";
 import { keys } from "./keys";
@@ -36,4 +36,10 @@ export async function stopLabRun(id: string): Promise<void> {
 /** Makes this page the driver of a run. @throws ApiError */
 export async function takeOverLabRun(id: string): Promise<void> {
   await request<LabAudience>(keys.labDriver(id), { method: "POST", body: { viewer: labViewer() } });
+}
+
+/** Does something to the processes of a run that takes commands. @returns what was done, in words @throws ApiError */
+export async function commandLabRun(id: string, body: LabCommandBody): Promise<string> {
+  const path = `${keys.labCommands(id)}?viewer=${labViewer()}`;
+  return (await request<LabCommandAnswer>(path, { method: "POST", body })).text;
 }

@@ -9,6 +9,8 @@ export interface ClientLinks {
   setMode(index: number, mode: LinkMode): void;
   /** @throws RangeError when there is no such link */
   holdReplies(index: number, isHeld: boolean): void;
+  /** @throws RangeError when there is no such link */
+  delayRequests(index: number, ms: number): void;
   /** Breaks every connection and stops listening. */
   close(): void;
 }
@@ -47,6 +49,7 @@ export async function openLinks(targets: readonly number[]): Promise<ClientLinks
     ports: links.map(({ port }) => port),
     setMode: (index, mode) => linkAt(index).setMode(mode),
     holdReplies: (index, isHeld) => linkAt(index).holdReplies(isHeld),
+    delayRequests: (index, ms) => linkAt(index).delayRequests(ms),
     close,
   };
 }

@@ -17,6 +17,8 @@ export interface ClusterNodeOptions {
   readonly folder: string;
   readonly keeper: ProcessKeeper;
   readonly serverArgs: readonly string[];
+  /** Over the environment of this process. */
+  readonly env: Readonly<Record<string, string>>;
   /** Where the search for free ports starts; null = where they are easy to remember. */
   readonly portsFrom: number | null;
   onChange(): void;
@@ -121,10 +123,10 @@ export class ClusterNode implements EmbeddedNode {
 
 /** Between choosing a port and using it another process may take it: then the next one. */
 async function startServer(options: ClusterNodeOptions): Promise<ServerProcess> {
-  const { name, program, folder, keeper, serverArgs: args, onChange } = options;
+  const { name, program, folder, keeper, serverArgs: args, env, onChange } = options;
   for (let attempt = 1; ; attempt += 1) {
     const port = await takePort(options.portsFrom ?? SERVER_PORT_FROM);
-    const server = new ServerProcess({ program, port, folder: join(folder, name), keeper, args, onChange });
+    const server = new ServerProcess({ program, port, folder: join(folder, name), keeper, args, env, onChange });
     try {
       await server.start("empty");
       return server;

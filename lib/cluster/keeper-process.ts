@@ -4,7 +4,7 @@ import { join } from "node:path";
 const READY_WITHIN_MS = 10_000;
 const GONE_WITHIN_MS = 5000;
 
-/** The process that ends our servers when this one is gone. See `keeper.mjs`. */
+/** The process that ends our servers and clients when this one is gone. See `keeper.mjs`. */
 export class Keeper {
   readonly #child: ChildProcess;
 
@@ -35,7 +35,7 @@ export class Keeper {
     return new Keeper(child);
   }
 
-  /** To be called in the same breath as the start of the server. */
+  /** To be called in the same breath as the start of the process. */
   watch(pid: number): void {
     this.#child.stdin?.write(`+${pid}\n`);
   }

@@ -1,8 +1,8 @@
-// Keeper: a tiny process beside the console that ends the embedded redis-servers when the console is gone, however it went.
+// Keeper: a tiny process beside the console that ends the embedded redis-servers and lab clients when the console is gone, however it went.
 //
 // Plain JavaScript, run by Node itself and not bundled, because it must outlive the console, also one that was killed with SIGKILL.
 // It lives in a session of its own, so a Ctrl-C in the terminal does not reach it, and learns process ids on its standard input:
-//   +1234  a server was started       -1234  it has ended
+//   +1234  a process was started      -1234  it has ended
 // The end of its input is the end of the console: it kills what is left, removes the folder of the run, and exits.
 //
 // A process is only ever killed if its start time is the one that was noted: process ids are used again.
@@ -23,7 +23,9 @@ import { createInterface } from "node:readline";
 import { setTimeout as pause } from "node:timers/promises";
 
 const OWNER_FILE = "owner.json";
-const SERVERS_FILE = "servers.txt";
+/** Commands of what it may end. */
+const OURS = /\b((redis|valkey)-server|lab-client\.mjs)\b/;
+const PROCESSES_FILE = "processes.txt";
 /** A folder without an owner file may belong to a console that is just starting. */
 const UNOWNED_AFTER_MS = 60_000;
 const GONE_WITHIN_MS = 2000;
@@ -53,27 +55,27 @@ function commandOf(pid) {
   }
 }
 
-function isSameServer({ pid, start }) {
-  return startOf(pid) === start && /\b(redis|valkey)-server\b/.test(commandOf(pid));
+function isOurs({ pid, start }) {
+  return startOf(pid) === start && OURS.test(commandOf(pid));
 }
 
-/** Kills exactly these servers, also stopped ones (SIGKILL needs no SIGCONT), and removes the folder. */
-async function clear(folder, servers) {
-  for (const server of servers.filter(isSameServer)) {
+/** Kills exactly these processes, also stopped ones (SIGKILL needs no SIGCONT), and removes the folder. */
+async function clear(folder, processes) {
+  for (const { pid } of processes.filter(isOurs)) {
     try {
-      process.kill(server.pid, "SIGKILL");
+      process.kill(pid, "SIGKILL");
     } catch {
       // Ended in between.
     }
   }
   const deadline = Date.now() + GONE_WITHIN_MS;
-  while (servers.some(isSameServer) && Date.now() < deadline) await pause(20);
+  while (processes.some(isOurs) && Date.now() < deadline) await pause(20);
   rmSync(folder, { recursive: true, force: true });
 }
 
-function serversIn(folder) {
+function processesIn(folder) {
   try {
-    return readFileSync(join(folder, SERVERS_FILE), "utf8")
+    return readFileSync(join(folder, PROCESSES_FILE), "utf8")
       .split("\n")
       .filter((line) => line !== "")
       .map((line) => {
@@ -96,7 +98,7 @@ async function sweep(root, own) {
         continue;
       }
       const owner = JSON.parse(readFileSync(join(folder, OWNER_FILE), "utf8"));
-      if (startOf(owner.pid) !== owner.start) await clear(folder, serversIn(folder));
+      if (startOf(owner.pid) !== owner.start) await clear(folder, processesIn(folder));
     } catch {
       // Another keeper clears it at the same time, or it is not ours to read: the next start looks again.
     }
@@ -116,14 +118,14 @@ writeFileSync(join(own, OWNER_FILE), JSON.stringify({ pid: Number(ownerPid), sta
 await sweep(root, own);
 process.stdout.write("ready\n");
 
-const servers = new Map();
+const processes = new Map();
 for await (const line of createInterface({ input: process.stdin })) {
   const pid = Number(line.slice(1));
   const start = startOf(pid);
-  if (line.startsWith("-")) servers.delete(pid);
+  if (line.startsWith("-")) processes.delete(pid);
   else if (line.startsWith("+") && Number.isInteger(pid) && start !== null) {
-    servers.set(pid, { pid, start });
-    appendFileSync(join(own, SERVERS_FILE), `${pid} ${start}\n`);
+    processes.set(pid, { pid, start });
+    appendFileSync(join(own, PROCESSES_FILE), `${pid} ${start}\n`);
   }
 }
-await clear(own, [...servers.values()]);
+await clear(own, [...processes.values()]);

@@ -24,6 +24,7 @@ export class Link {
   #server: Promise<Server> | null = null;
   #mode: LinkMode = "open";
   #holdsReplies = false;
+  #requestDelayMs = 0;
 
   /** @param target port of the node on 127.0.0.1 */
   constructor(port: number, target: number) {
@@ -47,6 +48,11 @@ export class Link {
   holdReplies(isHeld: boolean): void {
     this.#holdsReplies = isHeld;
     for (const pair of this.#pairs) pair.review();
+  }
+
+  /** How late each piece of a request arrives, milliseconds: how far away the node is. */
+  delayRequests(ms: number): void {
+    this.#requestDelayMs = ms;
   }
 
   /**
@@ -94,7 +100,7 @@ export class Link {
   }
 
   #accept(client: Socket): void {
-    const requests: Valve = { isHeld: () => this.#mode === "partitioned", delayMs: () => 0 };
+    const requests: Valve = { isHeld: () => this.#mode === "partitioned", delayMs: () => this.#requestDelayMs };
     const isHeld = (): boolean => requests.isHeld() || this.#holdsReplies;
     const replies: Valve = { isHeld, delayMs: () => (this.#mode === "slow" ? SLOW_REPLY_MS : 0) };
     client.pause();

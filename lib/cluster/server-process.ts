@@ -27,6 +27,7 @@ export class ServerProcess {
   readonly #program: string;
   readonly #folder: string;
   readonly #args: readonly string[];
+  readonly #env: Readonly<Record<string, string>>;
   readonly #keeper: ProcessKeeper;
   readonly #onChange: () => void;
   #child: ChildProcess | null = null;
@@ -42,12 +43,15 @@ export class ServerProcess {
     readonly keeper: ProcessKeeper;
     /** Over the usual ones. */
     readonly args?: readonly string[];
+    /** Over the environment of this process. */
+    readonly env?: Readonly<Record<string, string>>;
     onChange(): void;
   }) {
     this.port = options.port;
     this.#program = options.program;
     this.#folder = options.folder;
     this.#args = options.args ?? [];
+    this.#env = options.env ?? {};
     this.#keeper = options.keeper;
     this.#onChange = options.onChange;
   }
@@ -130,7 +134,11 @@ export class ServerProcess {
 
   #launch(dataFolder: string): ChildProcess {
     const usual = serverArguments(this.port, dataFolder, this.#logFile);
-    const child = spawn(this.#program, [...usual, ...this.#args], {
+    // The environment of this process has one home, which is not here; `env` becomes the server and keeps its process id.
+    const assignments = Object.entries(this.#env).map(([name, value]) => `${name}=${value}`);
+    const words = [...assignments, this.#program, ...usual, ...this.#args];
+    const [program = "", ...args] = assignments.length === 0 ? words : ["env", ...words];
+    const child = spawn(program, args, {
       cwd: dataFolder,
       // A session of its own: Ctrl-C goes to the console, which ends its servers in order.
       detached: true,

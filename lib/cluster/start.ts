@@ -1,11 +1,13 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import type { NodeId } from "@/lib/redlock";
+import { type ClientListeners, type ClientProcess, startClientProcess } from "./client-process";
 import { ClusterNode } from "./cluster-node";
 import type { EmbeddedCluster, FaultKind } from "./embedded";
 import { findServer } from "./find-server";
 import { Keeper } from "./keeper-process";
 import { randomPort } from "./ports";
+import { buildServerShim, type ServerShim, type ShimBuild } from "./server-shim";
 
 const NAMES = "abcdefghijklmnopqrstuvwxyz";
 const SIZE = 5;
@@ -19,6 +21,8 @@ export interface EmbeddedClusterOptions {
   readonly serverArgs?: readonly string[];
   /** For clusters that come and go: ports anywhere, instead of those that are easy to remember and others look at too. */
   readonly hasRandomPorts?: boolean;
+  /** For faults of clocks and disks: the servers run under the shim, where it can be compiled. */
+  readonly hasShim?: boolean;
   /** Told in one line what happens to the processes. */
   readonly log?: (line: string) => void;
 }
@@ -54,6 +58,8 @@ class Cluster implements EmbeddedCluster {
   readonly #folder: string;
   readonly #log: (line: string) => void;
   readonly #listeners = new Set<() => void>();
+  readonly #shims = new Map<string, ServerShim>();
+  #shim: ShimBuild = { kind: "unavailable", reason: "nobody asked for it" };
   #nodes: readonly ClusterNode[] = [];
   #stopping: Promise<void> | null = null;
 
@@ -70,8 +76,9 @@ class Cluster implements EmbeddedCluster {
   async start(
     program: string,
     size: number,
-    { serverArgs = [], hasRandomPorts = false }: EmbeddedClusterOptions,
+    { serverArgs = [], hasRandomPorts = false, hasShim = false }: EmbeddedClusterOptions,
   ): Promise<void> {
+    if (hasShim) this.#shim = await buildServerShim(join(this.#folder, "shim"));
     const common = {
       program,
       folder: this.#folder,
@@ -80,7 +87,7 @@ class Cluster implements EmbeddedCluster {
       portsFrom: hasRandomPorts ? randomPort() : null,
     };
     const starts = [...NAMES.slice(0, size)].map((name) =>
-      ClusterNode.start({ ...common, name, onChange: () => this.#changed(name) }),
+      ClusterNode.start({ ...common, name, env: this.#shimmed(name), onChange: () => this.#changed(name) }),
     );
     const results = await Promise.allSettled(starts);
     this.#nodes = results.flatMap((result) => (result.status === "fulfilled" ? [result.value] : []));
@@ -97,6 +104,20 @@ class Cluster implements EmbeddedCluster {
     await this.#nodeOf(node).heal(options.data ?? "keep");
     this.#log(`node ${node}: healed`);
     this.#notify();
+  }
+
+  startClient(program: string, task: object, listeners: ClientListeners): ClientProcess {
+    return startClientProcess(program, task, listeners, this.#keeper);
+  }
+
+  get shimProblem(): string | null {
+    return this.#shim.kind === "built" ? null : this.#shim.reason;
+  }
+
+  shimOf(id: NodeId): ServerShim {
+    const shim = this.#shims.get(this.#nodeOf(id).id);
+    if (shim === undefined) throw new Error(`The servers run without the shim: ${this.shimProblem}.`);
+    return shim;
   }
 
   onChange(listener: () => void): () => void {
@@ -116,6 +137,14 @@ class Cluster implements EmbeddedCluster {
     // Ends what a failed start may have left, and removes the folder.
     await this.#keeper.finish();
     await rm(this.#folder, { recursive: true, force: true });
+  }
+
+  /** Environment of a node's server. */
+  #shimmed(name: string): Readonly<Record<string, string>> {
+    if (this.#shim.kind !== "built") return {};
+    const shim = this.#shim.forServer(name);
+    this.#shims.set(name, shim);
+    return shim.env;
   }
 
   #nodeOf(id: NodeId): ClusterNode {

@@ -108,6 +108,12 @@ export {
   labSchema,
   labViewerQuerySchema,
 } from "./lab";
+export {
+  type LabCommandAnswer,
+  type LabCommandBody,
+  labCommandAnswerSchema,
+  labCommandBodySchema,
+} from "./lab-command";
 export { isLabelled, type LabRunStatus, type LabStreamEvents } from "./lab-events";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";

@@ -1,14 +1,24 @@
 import * as z from "zod";
+import { labWorkEvents, labVoteSchema as voteSchema } from "./lab-work";
 
 /** The scenarios of the Quorum Lab that exist, by the names they have in a URL. */
 export const LAB_SCENARIOS = [
   "single-instance",
+  "failover",
   "five-masters",
   "hung-node",
   "reply-lost",
+  "contention",
+  "validity",
+  "sleeping-client",
   "crash-restart",
+  "restart-always",
+  "restart-everysec",
+  "extension",
   "partition",
+  "clocks",
   "operator-hand",
+  "sandbox",
 ] as const;
 
 /** Largest cluster the lab starts. */
@@ -34,7 +44,6 @@ export const labDriverBodySchema = z.strictObject({ viewer: viewerSchema });
 
 export const labRunParamsSchema = z.object({ run: z.string().min(1).max(64) });
 
-const voteSchema = z.strictObject({ node: z.string(), kind: z.string(), text: z.string() });
 /** Milliseconds since the run began, on one monotonic clock for all processes. */
 const common = { atMs: z.number() };
 const asked = { client: z.string(), id: z.string(), resource: z.string(), askedMs: z.number() };
@@ -67,6 +76,8 @@ const labEventSchema = z.discriminatedUnion("kind", [
     untilMs: z.number(),
     holder: z.string(),
     votes: z.array(voteSchema),
+    /** The fencing token, where one was asked for. */
+    fence: z.number().optional(),
   }),
   z.strictObject({ ...common, ...asked, kind: z.literal("refused"), text: z.string(), votes: z.array(voteSchema) }),
   /** The client believes no more: it is about to release. */
@@ -97,6 +108,9 @@ const labEventSchema = z.discriminatedUnion("kind", [
     command: z.string(),
     answer: z.string().nullable(),
   }),
+  /** Something that cannot be done to processes of this machine: it is not played, not emulated, and not judged. */
+  z.strictObject({ ...common, kind: z.literal("left_out"), text: z.string(), because: z.string() }),
+  ...labWorkEvents,
 ]);
 
 /** One stretch of time in which a client believed to hold a lock. */

@@ -28,21 +28,15 @@ import {
   releaseBodySchema,
   revokeBodySchema,
 } from "./inputs";
-import {
-  labAudienceSchema,
-  labDriverBodySchema,
-  labRunBodySchema,
-  labRunSchema,
-  labSchema,
-  labViewerQuerySchema,
-} from "./lab";
+import { LAB_ENDPOINTS } from "./openapi-lab";
 
-interface Endpoint {
+/** One method of one path. */
+export interface Endpoint {
   readonly method: "get" | "post" | "delete";
   readonly path: string;
   readonly summary: string;
   readonly query?: z.ZodObject;
-  readonly body?: z.ZodObject;
+  readonly body?: z.ZodType;
   /** Of `data`; null for a stream of events. */
   readonly answer: z.ZodType | null;
 }
@@ -50,7 +44,6 @@ interface Endpoint {
 const statusSchema = z.strictObject({ status: z.string() });
 const demonstrationSchema = clusterSchema.shape.demonstration;
 const LOCK = "/api/v1/locks/{id}";
-const LAB_RUN = "/api/v1/lab/runs/{run}";
 const FAULTS = "/api/v1/cluster/nodes/{node}/faults";
 
 /** Every endpoint, with the very schemas that check its input and that its tests hold its answers to. */
@@ -135,30 +128,7 @@ const ENDPOINTS: readonly Endpoint[] = [
     body: demonstrationBodySchema,
     answer: demonstrationSchema,
   },
-  { method: "get", path: "/api/v1/lab", summary: "Scenarios of the Quorum Lab, and the last run", answer: labSchema },
-  {
-    method: "post",
-    path: "/api/v1/lab/runs",
-    summary: "Play a scenario on processes of its own; one run at a time",
-    body: labRunBodySchema,
-    answer: labRunSchema,
-  },
-  { method: "get", path: LAB_RUN, summary: "The record of the last run so far", answer: labRunSchema },
-  { method: "delete", path: LAB_RUN, summary: "End a run", query: labViewerQuerySchema, answer: labRunSchema },
-  {
-    method: "post",
-    path: `${LAB_RUN}/driver`,
-    summary: "Take the driver's seat of the run that is on",
-    body: labDriverBodySchema,
-    answer: labAudienceSchema,
-  },
-  {
-    method: "get",
-    path: "/api/v1/lab/events",
-    summary: "Server-sent events: the run with its record so far, then what is added",
-    query: labViewerQuerySchema,
-    answer: null,
-  },
+  ...LAB_ENDPOINTS,
   {
     method: "get",
     path: "/api/v1/audit",

@@ -8,11 +8,15 @@ import {
   type Ballot,
   describeRefusal,
   describeVote,
+  type ExtendVote,
   type Lock,
   RedlockEngine,
   type ReleaseVote,
 } from "@/lib/redlock";
-import type { ClientAnswers, ClientNews, ClientOrder, ClientTask } from "./client-task";
+import { Crowd } from "./client-contest";
+import { AskedOf, noted } from "./client-nodes";
+import type { ClientAnswers, ClientHappening, ClientNews, ClientOrder, ClientTask } from "./client-task";
+import { work, write } from "./client-work";
 import { nowUs } from "./intervals";
 import { sendRaw } from "./raw-command";
 
@@ -25,20 +29,32 @@ const masters: readonly Master[] = createMasters(urls, {
   probeEveryMs: 0,
   guard: guard === null ? noGuard() : new Guard({ mode: "full", ...guard }),
 });
-const engine = new RedlockEngine(masters, { clock: systemClock, random: systemRandom, settings: { nodeTimeoutMs } });
+const asked = new AskedOf();
+const engine = new RedlockEngine(noted(masters, asked), {
+  clock: systemClock,
+  random: systemRandom,
+  wallClock: Date.now,
+  settings: { nodeTimeoutMs },
+});
+const crowd = new Crowd({ urls, nodeTimeoutMs });
 const held = new Map<string, Lock>();
 
 function tell(news: ClientNews): void {
   process.send?.(news);
 }
 
+function happened(what: ClientHappening): void {
+  tell({ kind: "happened", what });
+}
+
 async function acquire({
   id,
   resource,
   ttlMs,
+  wishes,
 }: Extract<ClientOrder, { verb: "acquire" }>): Promise<ClientAnswers["acquire"]> {
   const askedUs = nowUs();
-  const outcome = await engine.tryAcquire([resource], ttlMs);
+  const outcome = await engine.tryAcquire([resource], ttlMs, wishes);
   // Rounded up, so that the interval on record lies inside the true one.
   const atUs = nowUs() + 1;
   if (outcome.kind === "not_acquired") {
@@ -49,28 +65,41 @@ async function acquire({
   const untilUs = atUs + Math.floor(lock.remaining() * 1000);
   held.set(id, lock);
   const votes = votesOf(await outcome.settled());
-  return { kind: "granted", askedUs, atUs, untilUs, votes, holder: fingerprintOf(lock.token) };
+  return {
+    kind: "granted",
+    askedUs,
+    atUs,
+    untilUs,
+    votes,
+    holder: fingerprintOf(lock.token),
+    fence: lock.fencingToken,
+  };
 }
 
 async function release({ id }: { readonly id: string }): Promise<ClientAnswers["release"]> {
-  const lock = held.get(id);
-  if (lock === undefined) throw new Error(`this client was never granted ${id}`);
+  const lock = lockOf(id);
   held.delete(id);
   const endedUs = nowUs();
   const { kind, settled } = await lock.release();
   return { endedUs, outcome: kind, votes: votesOf(await settled()), atUs: nowUs() };
 }
 
+function lockOf(id: string): Lock {
+  const lock = held.get(id);
+  if (lock === undefined) throw new Error(`this client was never granted ${id}`);
+  return lock;
+}
+
 async function reach(nodes: readonly string[]): Promise<ClientAnswers["reach"]> {
   const wanted = masters.filter(({ id }) => nodes.includes(id));
   const deadline = performance.now() + CONNECT_WITHIN_MS;
-  while (!wanted.every((master) => master.status().state === "up")) {
+  for (;;) {
+    // What is known of a node may be old: one that was silent counts as down, and one that was a replica as such, until asked again.
+    await Promise.all(wanted.map((master) => master.probe()));
+    if (wanted.every((master) => master.status().state === "up")) return { isReached: true };
     if (performance.now() > deadline) return { isReached: false };
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
-    // A connection that was silent counts as down until it is asked again.
-    await Promise.all(wanted.map((master) => master.probe()));
   }
-  return { isReached: true };
 }
 
 async function bootstrap(): Promise<ClientAnswers["bootstrap"]> {
@@ -84,7 +113,7 @@ async function raw({ node, words }: Extract<ClientOrder, { verb: "raw" }>): Prom
   return { answer: await sendRaw(Number(new URL(url).port), words, nodeTimeoutMs), atUs: nowUs() };
 }
 
-function votesOf(ballots: readonly Ballot<AcquireVote | ReleaseVote>[]): readonly LabVote[] {
+function votesOf(ballots: readonly Ballot<AcquireVote | ExtendVote | ReleaseVote>[]): readonly LabVote[] {
   return ballots.map(({ node, vote }) => ({ node, kind: vote.kind, text: describeVote(vote) }));
 }
 
@@ -100,6 +129,19 @@ function obey(order: ClientOrder): Promise<ClientAnswers[keyof ClientAnswers]> {
       return bootstrap();
     case "raw":
       return raw(order);
+    case "work":
+      work(
+        { engine, asked, tell: happened, votesOf: async (of) => votesOf(await of.settled()) },
+        lockOf(order.id),
+        order,
+      );
+      return Promise.resolve({ isWorking: true });
+    case "write":
+      return write(lockOf(order.id), order, happened);
+    case "gather":
+      return crowd.gather(order.clients).then(() => ({ isGathered: true }));
+    case "contend":
+      return crowd.contend(order);
     default:
       return order satisfies never;
   }

@@ -24,6 +24,11 @@ export function judge(events: readonly LabEvent[]): Judgement {
 function claimRecordsOf(event: LabEvent): readonly ClaimRecord[] {
   const atUs = Math.round(event.atMs * 1000);
   if (event.kind === "ending") return [{ kind: "end", id: event.id, atUs }];
+  if (event.kind === "lost") return [{ kind: "stale", id: event.id, atUs }];
+  if (event.kind === "extended") {
+    const [askedUs, untilUs] = [Math.round(event.askedMs * 1000), Math.round(event.untilMs * 1000)];
+    return event.outcome === "extended" ? [{ kind: "extend", id: event.id, askedUs, atUs, untilUs }] : [];
+  }
   if (event.kind !== "granted") return [];
   const { id, resource, askedMs, untilMs } = event;
   return [

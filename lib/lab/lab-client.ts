@@ -1,5 +1,5 @@
-import { type ClientProcess, startClientProcess } from "@/lib/cluster";
-import type { ClientAnswers, ClientNews, ClientOrder, ClientTask } from "./client-task";
+import type { ClientListeners, ClientProcess } from "@/lib/cluster";
+import type { ClientAnswers, ClientHappening, ClientNews, ClientOrder } from "./client-task";
 
 const ANSWER_WITHIN_MS = 15_000;
 
@@ -10,14 +10,20 @@ type Order<Name extends Verb> = Omit<Extract<ClientOrder, { readonly verb: Name 
 export class LabClient {
   readonly name: string;
   readonly #process: ClientProcess;
+  readonly #onHappening: (what: ClientHappening) => void;
   readonly #waiting = new Map<number, { resolve(answer: unknown): void; reject(error: Error): void }>();
   #orders = 0;
   #hasEnded = false;
 
-  /** @param program the bundled client */
-  constructor(name: string, program: string, task: ClientTask) {
+  /** @param start starts its process */
+  constructor(
+    name: string,
+    start: (listeners: ClientListeners) => ClientProcess,
+    onHappening: (what: ClientHappening) => void,
+  ) {
     this.name = name;
-    this.#process = startClientProcess(program, task, {
+    this.#onHappening = onHappening;
+    this.#process = start({
       onMessage: (message) => this.#hear(message as ClientNews),
       onEnd: () => this.#end(),
     });
@@ -40,6 +46,17 @@ export class LabClient {
     return (await answer) as ClientAnswers[Name];
   }
 
+  /** SIGSTOP: it does nothing, and knows nothing of it. */
+  pause(): void {
+    this.#process.pause();
+  }
+
+  /** SIGCONT. */
+  resume(): void {
+    this.#process.resume();
+  }
+
+  /** SIGKILL. */
   end(): Promise<void> {
     return this.#process.end();
   }
@@ -70,6 +87,7 @@ export class LabClient {
 
   #hear(news: ClientNews): void {
     if (news.kind === "ready") this.#waiting.get(0)?.resolve(undefined);
+    else if (news.kind === "happened") this.#onHappening(news.what);
     else if (news.kind === "answer") this.#waiting.get(news.order)?.resolve(news.answer);
     else this.#waiting.get(news.order)?.reject(new Error(`Client ${this.name}: ${news.text}`));
   }

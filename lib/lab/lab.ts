@@ -1,6 +1,14 @@
 import { access } from "node:fs/promises";
 import { findServer } from "@/lib/cluster";
-import { AppError, type LabAudience, type LabRun, type LabRunBody, type Lab as LabView } from "@/lib/contract";
+import {
+  AppError,
+  type LabAudience,
+  type LabCommandAnswer,
+  type LabCommandBody,
+  type LabRun,
+  type LabRunBody,
+  type Lab as LabView,
+} from "@/lib/contract";
 import { Audience } from "./audience";
 import { Feed, type LabStreamEvent } from "./feed";
 import { Run } from "./run";
@@ -102,7 +110,7 @@ export class Lab {
     try {
       const reason = await this.#unavailableBecause();
       if (reason !== null) throw new AppError("lab_unavailable", reason);
-      const { folder, clientProgram, newId, limitMs = LIMIT_MS } = this.#options;
+      const { folder, clientProgram, newId, limitMs = scenario.limitMs ?? LIMIT_MS } = this.#options;
       const run = new Run({ id: newId(), scenario, seed, n, folder, clientProgram, limitMs });
       this.#run = run;
       run.onChange(() => this.#noteChange(run));
@@ -121,9 +129,7 @@ export class Lab {
    */
   async stop(id: string, viewer: string | null): Promise<LabRun> {
     const run = this.#runOf(id);
-    if (run.isOn && !this.#audience.mayDrive(viewer)) {
-      throw new AppError("lab_busy", "Another page drives this run. Take over, then stop it.");
-    }
+    if (run.isOn) this.#guardDriver(viewer);
     run.stop();
     await run.over;
     return run.view();
@@ -136,12 +142,31 @@ export class Lab {
     return this.#audience.view();
   }
 
+  /**
+   * Does what a viewer wants in a run that takes commands, as the sandbox does.
+   *
+   * @throws AppError not_found, also when it is over; lab_busy when it takes none or somebody else drives it; invalid_request,
+   * lab_unavailable
+   */
+  async command(id: string, command: LabCommandBody, viewer: string | null): Promise<LabCommandAnswer> {
+    const run = this.#runOf(id);
+    if (!run.isOn) throw new AppError("not_found", "This run is over, and everything it had started has ended.");
+    this.#guardDriver(viewer);
+    return { text: await run.command(command) };
+  }
+
   /** Ends the present run and allows no other. Never rejects. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#audience.close();
     this.#run?.stop();
     await this.#run?.over;
+  }
+
+  #guardDriver(viewer: string | null): void {
+    if (!this.#audience.mayDrive(viewer)) {
+      throw new AppError("lab_busy", "Another page drives this run. Take over first.");
+    }
   }
 
   #noteChange(run: Run): void {

@@ -4,6 +4,10 @@ import { createMasters, fingerprintOf, type Master } from "@/lib/redis";
 import type { LabRecord } from "./record";
 
 const LOOK_EVERY_MS = 40;
+/** Clocks are asked for at every so many looks. */
+const LOOKS_PER_CLOCK = 10;
+/** A clock that moved by less did not move: it is read no more exactly than an answer takes. */
+const CLOCK_MOVED_MS = 100;
 
 type NodeState = Extract<LabEvent, { readonly kind: "node" }>["state"];
 
@@ -22,6 +26,8 @@ export class Observer {
   readonly #resources: readonly string[];
   readonly #noted = new Map<string, string>();
   readonly #sights = new Map<string, Sight>();
+  readonly #offsets = new Map<string, number>();
+  #looks = 0;
   readonly #unsubscribe: () => void;
   #timer: NodeJS.Timeout | null = null;
   #isOver = false;
@@ -81,6 +87,8 @@ export class Observer {
 
   async #go(): Promise<void> {
     await this.look();
+    if (this.#looks % LOOKS_PER_CLOCK === 0) await Promise.all(this.#masters.map((master) => this.#readClock(master)));
+    this.#looks += 1;
     if (!this.#isOver) this.#timer = setTimeout(() => void this.#go(), LOOK_EVERY_MS);
   }
 
@@ -91,6 +99,15 @@ export class Observer {
     const held = answer.readings.filter(({ value }) => value !== null);
     const holders = held.map(({ resource, value }) => [resource, fingerprintOf(value ?? "")] as const);
     this.#note(master.id, { state, holders: Object.fromEntries(holders) });
+  }
+
+  async #readClock(master: Master): Promise<void> {
+    const { clockOffsetMs: offsetMs } = await master.probe();
+    const noted = this.#offsets.get(master.id);
+    if (this.#isOver || this.#stateOf(master.id) !== "up" || offsetMs === null) return;
+    if (noted !== undefined && Math.abs(offsetMs - noted) < CLOCK_MOVED_MS) return;
+    this.#offsets.set(master.id, offsetMs);
+    this.#record.note({ kind: "clock", node: master.id, offsetMs });
   }
 
   #noteStates(): void {

@@ -9,9 +9,15 @@ const REPLY_BYTES_MAX = 4096;
  * @returns the first line of the reply; null when there was none in time, or no connection
  */
 export function sendRaw(port: number, words: readonly string[], withinMs: number): Promise<string | null> {
+  const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
+  return sendText(port, `*${words.length}\r\n${parts.join("")}`, withinMs);
+}
+
+/** As `sendRaw`, for something that does not speak the protocol of Redis but answers in lines. */
+export function sendText(port: number, text: string, withinMs: number): Promise<string | null> {
   return new Promise((resolve) => {
     const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-    let text = "";
+    let reply = "";
     const end = (answer: string | null): void => {
       clearTimeout(timer);
       // In order, so that what was written still arrives.
@@ -22,12 +28,11 @@ export function sendRaw(port: number, words: readonly string[], withinMs: number
     const timer = setTimeout(() => end(null), withinMs);
     socket.on("error", () => end(null));
     socket.on("data", (bytes) => {
-      text += bytes.toString("latin1");
-      const at = text.indexOf("\r\n");
-      if (at >= 0) end(text.slice(0, at));
-      else if (text.length > REPLY_BYTES_MAX) end(null);
+      reply += bytes.toString("latin1");
+      const at = reply.indexOf("\r\n");
+      if (at >= 0) end(reply.slice(0, at));
+      else if (reply.length > REPLY_BYTES_MAX) end(null);
     });
-    const parts = words.map((word) => `$${Buffer.byteLength(word)}\r\n${word}\r\n`);
-    socket.write(`*${words.length}\r\n${parts.join("")}`);
+    socket.write(text);
   });
 }

@@ -3,6 +3,7 @@ import { nowUs } from "./intervals";
 
 /** A run that tells more has gone wrong, and must not fill the memory. */
 const EVENTS_MAX = 5000;
+const EVENTS_NEARLY = 4500;
 
 type WithoutTime<Event> = Event extends unknown ? Omit<Event, "atMs"> : never;
 
@@ -44,6 +45,11 @@ export class LabRecord {
   /** More happened than is on record, so that it proves nothing. */
   get isFull(): boolean {
     return this.#events.length >= EVENTS_MAX;
+  }
+
+  /** It is time to come to an end. */
+  get isNearlyFull(): boolean {
+    return this.#events.length >= EVENTS_NEARLY;
   }
 
   /** Milliseconds since the run began. */

@@ -1,4 +1,4 @@
-import type { LabEvent, LabRun } from "@/lib/contract";
+import { AppError, type LabCommandBody, type LabEvent, type LabRun } from "@/lib/contract";
 import { judge } from "./judge";
 import { LabRecord } from "./record";
 import type { Scenario } from "./scenario";
@@ -34,6 +34,7 @@ export class Run {
   #problem: string | null = null;
   #tookMs: number | null = null;
   readonly #listeners = new Set<() => void>();
+  #stage: Stage | null = null;
 
   /** Starts it. */
   constructor(options: RunOptions) {
@@ -68,6 +69,17 @@ export class Run {
   /** What the lab heard of after the first `from` events. */
   since(from: number): readonly LabEvent[] {
     return this.#record.since(from);
+  }
+
+  /**
+   * Does what a viewer wants, where the scenario takes commands.
+   *
+   * @returns what was done, in words
+   * @throws AppError lab_busy, invalid_request, lab_unavailable
+   */
+  async command(command: LabCommandBody): Promise<string> {
+    if (this.#stage === null) throw new AppError("lab_busy", "This run takes no commands yet.");
+    return this.#stage.command(command);
   }
 
   /** The record so far, and what it says. */
@@ -119,9 +131,11 @@ export class Run {
     const { seed, n } = this;
     const { signal } = this.#ending;
     const { folder, clientProgram } = this.#options;
-    stage.opened = await Stage.open({ n, seed, folder, clientProgram, record: this.#record, signal });
+    const { servers } = this.scenario;
+    stage.opened = await Stage.open({ n, seed, servers, folder, clientProgram, record: this.#record, signal });
     signal.throwIfAborted();
     this.#state = "playing";
+    this.#stage = stage.opened;
     this.#notify();
     await this.scenario.play(stage.opened);
     signal.throwIfAborted();

@@ -1,5 +1,5 @@
 import type { LabCheck, LabEvent, LabQuestion, LabScenario } from "@/lib/contract";
-import type { Stage } from "./stage";
+import type { ServerNeeds, Stage } from "./stage";
 
 /** A question with the answer that a record gives. */
 export interface Question extends LabQuestion {
@@ -11,6 +11,10 @@ export interface Question extends LabQuestion {
 export interface Scenario extends Omit<LabScenario, "questions"> {
   /** For who likes to foresee, in the order in which they are asked. */
   readonly questions?: readonly Question[];
+  /** What its redis-servers are started with, beyond the usual. */
+  readonly servers?: ServerNeeds;
+  /** Longest run, milliseconds, where it may be longer than others. */
+  readonly limitMs?: number;
   /**
    * Does the steps. What comes of them is on the stage's record.
    *

@@ -16,6 +16,7 @@ export type ActionName =
   | "demonstration.started"
   | "demonstration.stopped"
   | "lab.started"
+  | "lab.commanded"
   | "lab.stopped"
   | "lab.taken_over";
 

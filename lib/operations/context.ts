@@ -1,5 +1,14 @@
 import type { AuditLog } from "@/lib/audit";
-import type { AuditEntry, FaultBody, HealQuery, LabAudience, LabRun, LabRunBody } from "@/lib/contract";
+import type {
+  AuditEntry,
+  FaultBody,
+  HealQuery,
+  LabAudience,
+  LabCommandAnswer,
+  LabCommandBody,
+  LabRun,
+  LabRunBody,
+} from "@/lib/contract";
 import type { Inventory } from "@/lib/inventory";
 import type { Layouts } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
@@ -28,6 +37,8 @@ export interface LabPort {
   stop(id: string, viewer: string | null): Promise<LabRun>;
   /** @throws AppError not_found */
   takeOver(id: string, viewer: string): LabAudience;
+  /** @throws AppError not_found, lab_busy, invalid_request, lab_unavailable */
+  command(id: string, command: LabCommandBody, viewer: string | null): Promise<LabCommandAnswer>;
 }
 
 /** What every operation works with. */

@@ -1,4 +1,11 @@
-import { AppError, type LabAudience, type LabRun, type LabRunBody } from "@/lib/contract";
+import {
+  AppError,
+  type LabAudience,
+  type LabCommandAnswer,
+  type LabCommandBody,
+  type LabRun,
+  type LabRunBody,
+} from "@/lib/contract";
 import { audited } from "./audited";
 import type { OperationsContext } from "./context";
 
@@ -40,6 +47,25 @@ export function takeOverLabRun(context: OperationsContext, id: string, viewer: s
   const { scenario } = context.lab.run(id);
   return audited(context, { action: "lab.taken_over", target: scenario, details: { run: id } }, async () => {
     return { answer: context.lab.takeOver(id, viewer), outcome: "taken over", details: { run: id } };
+  });
+}
+
+/**
+ * Does something to the processes of a run that takes commands.
+ *
+ * @throws AppError read_only, not_found, lab_busy, invalid_request, lab_unavailable
+ */
+export function commandLabRun(
+  context: OperationsContext,
+  id: string,
+  command: LabCommandBody,
+  viewer: string | null,
+): Promise<LabCommandAnswer> {
+  const { scenario } = context.lab.run(id);
+  const details = { run: id, ...command };
+  return audited(context, { action: "lab.commanded", target: scenario, details }, async () => {
+    const answer = await context.lab.command(id, command, viewer);
+    return { answer, outcome: answer.text, details };
   });
 }
 

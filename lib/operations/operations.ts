@@ -15,6 +15,8 @@ import type {
   ForceExpireBody,
   HealQuery,
   LabAudience,
+  LabCommandAnswer,
+  LabCommandBody,
   LabRun,
   LabRunBody,
   ReleaseAnswer,
@@ -31,7 +33,7 @@ import { drain, undrain } from "./drain";
 import { extend } from "./extend";
 import { healFault, setFault } from "./faults";
 import { forceExpire } from "./force-expire";
-import { startLabRun, stopLabRun, takeOverLabRun } from "./lab";
+import { commandLabRun, startLabRun, stopLabRun, takeOverLabRun } from "./lab";
 import { release } from "./release";
 import { revoke } from "./revoke";
 
@@ -52,6 +54,7 @@ export interface Operations {
   startLabRun(body: LabRunBody): Promise<LabRun>;
   stopLabRun(id: string, viewer: string | null): Promise<LabRun>;
   takeOverLabRun(id: string, viewer: string): Promise<LabAudience>;
+  commandLabRun(id: string, command: LabCommandBody, viewer: string | null): Promise<LabCommandAnswer>;
 }
 
 /** The operations over one context. */
@@ -72,5 +75,6 @@ export function createOperations(context: OperationsContext): Operations {
     startLabRun: (body) => startLabRun(context, body),
     stopLabRun: (id, viewer) => stopLabRun(context, id, viewer),
     takeOverLabRun: (id, viewer) => takeOverLabRun(context, id, viewer),
+    commandLabRun: (id, command, viewer) => commandLabRun(context, id, command, viewer),
   };
 }

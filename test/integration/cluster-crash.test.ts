@@ -7,10 +7,11 @@ import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
 import { type EmbeddedCluster, startEmbeddedCluster } from "@/lib/cluster";
 import { until } from "../support/until";
 
-// What becomes of the servers when the console is killed. The console here is a real process of its own, built from the sources.
+// What becomes of the servers and lab clients when the console is killed. The console here is a real process of its own, built from the sources.
 
 let folder: string;
 let program: string;
+let clientProgram: string;
 let root: string;
 const consoles: ChildProcess[] = [];
 let later: EmbeddedCluster | null = null;
@@ -18,6 +19,8 @@ let later: EmbeddedCluster | null = null;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), "redlock-crash-"));
   program = join(folder, "cluster-console.mjs");
+  clientProgram = join(folder, "lab-client.mjs");
+  writeFileSync(clientProgram, "setInterval(() => {}, 1000);");
   await build({
     configFile: false,
     logLevel: "silent",
@@ -40,13 +43,13 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 /** Starts a console on a root folder of its own and waits for its servers. */
 async function startConsole(): Promise<{ console: ChildProcess; pids: readonly number[] }> {
   root = mkdtempSync(join(folder, "root-"));
-  const child = spawn(process.execPath, [program, root], { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(process.execPath, [program, root, clientProgram], { stdio: ["ignore", "pipe", "inherit"] });
   consoles.push(child);
   const pids = await new Promise<readonly number[]>((resolve, reject) => {
     child.once("exit", () => reject(new Error("the console ended")));
     child.stdout?.once("data", (line: Buffer) => resolve(JSON.parse(line.toString())));
   });
-  expect(pids).toHaveLength(2);
+  expect(pids).toHaveLength(3);
   for (const pid of pids) expect(isAlive(pid)).toBe(true);
   return { console: child, pids };
 }
@@ -84,7 +87,7 @@ function keeperOf(folderOfRun: string): number | undefined {
     });
 }
 
-test("a console killed by SIGKILL leaves no redis-server behind, not even a paused one, and no folder", async () => {
+test("a console killed by SIGKILL leaves no redis-server or lab client behind, not even a paused one, and no folder", async () => {
   const { console, pids } = await startConsole();
   console.kill("SIGKILL");
   await until(() => pids.every((pid) => !isAlive(pid)), "the servers to end", 5000);
@@ -104,7 +107,7 @@ test("what a console and its keeper left behind is ended by the next start, and 
   process.kill(keeperOf(root) ?? 0, "SIGKILL");
   console.kill("SIGKILL");
   await until(() => keeperOf(root) === undefined && console.signalCode !== null, "console and keeper to be gone");
-  expect(pids.map(isAlive)).toEqual([true, true]);
+  expect(pids.map(isAlive)).toEqual([true, true, true]);
   // A folder in the middle of being made by another console, and one that is not of our making.
   mkdirSync(join(root, "run-starting"));
   writeFileSync(join(root, "note.txt"), "not ours");
@@ -119,7 +122,7 @@ test("a start does not touch the servers of a console that lives, even when its 
   const { pids } = await startConsole();
   process.kill(keeperOf(root) ?? 0, "SIGKILL");
   later = await startEmbeddedCluster({ folder: root, size: 1 });
-  expect(pids.map(isAlive)).toEqual([true, true]);
+  expect(pids.map(isAlive)).toEqual([true, true, true]);
   for (const pid of pids) process.kill(pid, "SIGKILL");
 });
 
@@ -133,8 +136,8 @@ test("a process that has got the id of an ended server is left alone", async () 
   });
   try {
     const run = readdirSync(root).find((name) => name.startsWith("run-")) ?? "";
-    const listed = readFileSync(join(root, run, "servers.txt"), "utf8");
-    writeFileSync(join(root, run, "servers.txt"), `${listed}${bystander.pid} 1\n`);
+    const listed = readFileSync(join(root, run, "processes.txt"), "utf8");
+    writeFileSync(join(root, run, "processes.txt"), `${listed}${bystander.pid} 1\n`);
     later = await startEmbeddedCluster({ folder: root, size: 1 });
     expect(readdirSync(root)).not.toContain(run);
     expect(bystander.exitCode === null && bystander.signalCode === null).toBe(true);

@@ -11,6 +11,7 @@ import * as events from "@/app/api/v1/events/route";
 import * as incidents from "@/app/api/v1/incidents/route";
 import * as labEvents from "@/app/api/v1/lab/events/route";
 import * as lab from "@/app/api/v1/lab/route";
+import * as labCommands from "@/app/api/v1/lab/runs/[run]/commands/route";
 import * as labDriver from "@/app/api/v1/lab/runs/[run]/driver/route";
 import * as labRun from "@/app/api/v1/lab/runs/[run]/route";
 import * as labRuns from "@/app/api/v1/lab/runs/route";
@@ -49,6 +50,7 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ["lab/runs", labRuns],
   ["lab/runs/[run]", labRun],
   ["lab/runs/[run]/driver", labDriver],
+  ["lab/runs/[run]/commands", labCommands],
 ];
 
 /** One request to a route handler, without a server. */

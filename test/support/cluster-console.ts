@@ -1,9 +1,12 @@
-// Stands for a console: starts an embedded cluster of two, says its process ids in one line, and waits to be killed.
+// Stands for a console: starts an embedded cluster of two and a lab client, says their process ids in one line, and waits to be killed.
 import { startEmbeddedCluster } from "@/lib/cluster";
 
-const cluster = await startEmbeddedCluster({ folder: process.argv[2] ?? "", size: 2 });
+const [, , folder = "", clientProgram = ""] = process.argv;
+const cluster = await startEmbeddedCluster({ folder, size: 2 });
 const [first] = cluster.nodes;
+const client = cluster.startClient(clientProgram, {}, { onMessage: () => {}, onEnd: () => {} });
 // A stopped process ignores everything but SIGKILL: the keeper must end it as well.
 if (first !== undefined) await cluster.apply(first.id, "pause");
-process.stdout.write(`${JSON.stringify(cluster.nodes.map((node) => node.process().pid))}\n`);
+client.pause();
+process.stdout.write(`${JSON.stringify([...cluster.nodes.map((node) => node.process().pid), client.pid])}\n`);
 setInterval(() => {}, 1000);

@@ -62,6 +62,10 @@ export const LAB: Lab = labSchema.parse({
       ...{ expected: "Only without the guard.", n: { least: 3, most: 7, usual: 5 } },
       questions: [{ id: "forgot", before: "killed", ask: "Will B be granted it?", options: ["No", "Yes"] }],
     },
+    {
+      ...{ id: "sandbox", title: "Sandbox", question: "Can you make two clients hold?", steps: ["Do what you like."] },
+      ...{ expected: "No two hold.", n: { least: 1, most: 7, usual: 5 }, questions: [] },
+    },
   ],
   run: { id: "r1", scenario: "crash-restart", isOn: false },
   audience: { viewers: 1, driver: null },
@@ -81,6 +85,7 @@ export async function openLab({ lab = LAB, run = RUN, search = "?scenario=crash-
   const seen = stubApi({
     "GET /lab": () => [lab],
     "POST /lab/runs": () => [{ ...RUN, state: "starting" }],
+    "POST /lab/runs/r1/commands": () => [{ text: "Node a was killed." }],
     "POST /lab/runs/r1/driver": () => [lab.audience],
     "DELETE /lab/runs/r1": () => [{ ...RUN, state: "stopped" }],
   });

@@ -39,10 +39,10 @@ export const fiveMasters: Scenario = {
     const victims = stage.pick(nodes.length - quorum + 1);
     for (let down = 0; down <= victims.length; down += 1) {
       const up = nodes.length - down;
-      const outcome = await stage.acquire(client, DOOR, TTL_MS);
+      const outcome = await client.acquire(DOOR, TTL_MS);
       if (outcome.kind === "granted") {
         stage.tell(`With ${up} of ${nodes.length} up the lock is granted: ${quorum} votes are needed.`);
-        await stage.release(client, outcome.id);
+        await client.release(outcome.id);
       } else {
         stage.tell(
           `With ${up} of ${nodes.length} up it is refused: ${quorum} votes are needed, so nobody can have it.`,
@@ -50,7 +50,7 @@ export const fiveMasters: Scenario = {
       }
       const victim = victims[down];
       if (victim === undefined) break;
-      await stage.kill(victim);
+      await stage.machines.kill(victim);
       await stage.until((sights) => sights.get(victim)?.state === "down", `node ${victim} to be down`);
     }
     stage.tell(

@@ -54,28 +54,28 @@ export const hungNode: Scenario = {
     ]);
     const hung = stage.pick(quorum);
     const few = hung.slice(0, nodes.length - quorum);
-    for (const node of few) await stage.pause(node);
-    const first = await stage.acquire(client, DOOR, TTL_MS);
+    for (const node of few) await stage.machines.pause(node);
+    const first = await client.acquire(DOOR, TTL_MS);
     if (first.kind === "granted") {
       stage.tell(
         `${few.length} of ${nodes.length} stand still. A had its majority from the others and waited for none of them.`,
       );
-      await stage.release(client, first.id);
+      await client.release(first.id);
     }
-    for (const node of hung.slice(few.length)) await stage.pause(node);
-    const second = await stage.acquire(client, DOOR, TTL_MS);
+    for (const node of hung.slice(few.length)) await stage.machines.pause(node);
+    const second = await client.acquire(DOOR, TTL_MS);
     if (second.kind === "refused")
       stage.tell("A majority stands still. A is refused after one time limit and asks all nodes to forget it.");
     const set = ["SET", SECOND_DOOR, "careless", "NX", "PX", String(GHOST_TTL_MS)];
     const [ghost = ""] = hung;
-    await stage.raw(careless, ghost, set);
+    await careless.raw(ghost, set);
     stage.tell(`X sent its SET to ${ghost}, heard nothing and went away.`);
-    for (const node of hung) await stage.resume(node);
+    for (const node of hung) await stage.machines.resume(node);
     await stage.until((sights) => sights.get(ghost)?.holders[SECOND_DOOR] !== undefined, `the late SET on ${ghost}`);
     stage.tell(`${ghost} has carried out the late SET of X: a lock that nobody believes to hold, until it expires.`);
-    await stage.reach(client, nodes);
+    await client.reach(nodes);
     await stage.until((sights) => sights.get(ghost)?.holders[SECOND_DOOR] === undefined, "the ghost to expire");
-    const third = await stage.acquire(client, DOOR, TTL_MS);
+    const third = await client.acquire(DOOR, TTL_MS);
     if (third.kind === "granted") stage.tell("Nothing of A was left behind: it takes the lock at once, on every node.");
   },
 

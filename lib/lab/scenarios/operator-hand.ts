@@ -1,11 +1,11 @@
 import { LAB_NODES_MAX, type LabEvent } from "@/lib/contract";
+import type { Actor } from "../actor";
 import { judge } from "../judge";
 import { of, type Scenario } from "../scenario";
-import { type Actor, DOOR, SECOND_DOOR, type Stage } from "../stage";
+import { DOOR, SECOND_DOOR, type Stage } from "../stage";
+import { insist, take } from "../tries";
 
 const TTL_MS = 5000;
-const AGAIN_MS = 250;
-const TRIES_MAX = 100;
 
 const WAITS = ["Yes, until A's time is over", "No: two holders"];
 
@@ -86,24 +86,17 @@ interface Taking {
 }
 
 async function takeAway(stage: Stage, { holder, next, action, resource }: Taking): Promise<void> {
-  const held = await stage.acquire(holder, resource, TTL_MS);
-  if (held.kind !== "granted") throw new Error(`A was refused a free lock: ${held.text}.`);
+  const held = await take(holder, resource, TTL_MS);
   stage.tell(`A holds ${resource} and does nothing more.`);
   await stage.operate(action, resource);
   stage.tell(action === "revoke" ? "The operator has swapped A's token." : "The operator has deleted A's token.");
-  for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const taken = await stage.acquire(next, resource, TTL_MS);
-    if (taken.kind === "granted") {
-      const isShared = taken.atUs < held.untilUs;
-      stage.tell(
-        isShared
-          ? "B is granted the lock, and A does not know: two holders."
-          : "B is granted the lock: A's belief is over.",
-      );
-      return;
-    }
-    if (tries === 0) stage.tell("B is refused: the nodes hold the lock for nobody until A's time is over.");
-    await stage.pauseMs(AGAIN_MS);
-  }
-  throw new Error(`B was not granted the lock in ${TRIES_MAX} tries.`);
+  const taken = await insist(stage, next, { resource, ttlMs: TTL_MS }, () =>
+    stage.tell("B is refused: the nodes hold the lock for nobody until A's time is over."),
+  );
+  const isShared = taken.atUs < held.untilUs;
+  stage.tell(
+    isShared
+      ? "B is granted the lock, and A does not know: two holders."
+      : "B is granted the lock: A's belief is over.",
+  );
 }

@@ -44,34 +44,31 @@ export const partition: Scenario = {
     const [left, right] = await Promise.all([stage.enter("A", "on one side"), stage.enter("B", "on the other side")]);
     const rest = (side: readonly string[]) => nodes.filter((node) => !side.includes(node));
     const most = stage.pick(quorum);
-    stage.cut(left, rest(most));
-    stage.cut(right, most);
-    const [won, lost] = await Promise.all([stage.acquire(left, DOOR, TTL_MS), stage.acquire(right, DOOR, TTL_MS)]);
+    left.cut(rest(most));
+    right.cut(most);
+    const [won, lost] = await Promise.all([left.acquire(DOOR, TTL_MS), right.acquire(DOOR, TTL_MS)]);
     if (won.kind === "granted" && lost.kind === "refused") {
       stage.tell(`A reaches ${most.join(", ")}, a majority, and wins. B does not, and is refused.`);
     }
-    stage.mend(left, rest(most));
-    stage.mend(right, most);
-    await Promise.all([stage.reach(left, nodes), stage.reach(right, nodes)]);
+    left.mend(rest(most));
+    right.mend(most);
+    await Promise.all([left.reach(nodes), right.reach(nodes)]);
     const few = stage.pick(quorum - 1);
     const others = rest(few).slice(0, quorum - 1);
-    stage.cut(left, rest(few));
-    stage.cut(right, rest(others));
-    const both = await Promise.all([
-      stage.acquire(left, SECOND_DOOR, TTL_MS),
-      stage.acquire(right, SECOND_DOOR, TTL_MS),
-    ]);
+    left.cut(rest(few));
+    right.cut(rest(others));
+    const both = await Promise.all([left.acquire(SECOND_DOOR, TTL_MS), right.acquire(SECOND_DOOR, TTL_MS)]);
     if (both.every(({ kind }) => kind === "refused")) {
       stage.tell(
         `A reaches ${few.join(", ")} and B ${others.join(", ")}. Neither is a majority, so nobody can have it.`,
       );
     }
-    stage.mend(left, rest(few));
-    stage.mend(right, rest(others));
-    await stage.reach(right, nodes);
+    left.mend(rest(few));
+    right.mend(rest(others));
+    await right.reach(nodes);
     const isFree = (sight: Sight): boolean => sight.holders[SECOND_DOOR] === undefined;
     await stage.until((sights) => [...sights.values()].every(isFree), "what was held back to arrive and leave nothing");
-    const after = await stage.acquire(right, SECOND_DOOR, TTL_MS);
+    const after = await right.acquire(SECOND_DOOR, TTL_MS);
     if (after.kind === "granted") stage.tell("The network is mended. B asks again and wins.");
   },
 

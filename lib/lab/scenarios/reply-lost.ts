@@ -53,24 +53,24 @@ export const replyLost: Scenario = {
       stage.enter("B", "comes next"),
     ]);
     const unheard = stage.pick(quorum);
-    stage.deafen(client, unheard, true);
-    stage.deafen(careless, unheard, true);
-    const lost = await stage.acquire(client, DOOR, TTL_MS);
+    client.deafen(unheard, true);
+    careless.deafen(unheard, true);
+    const lost = await client.acquire(DOOR, TTL_MS);
     if (lost.kind === "refused")
       stage.tell(`A heard too few votes and is refused. ${unheard.join(", ")} had voted for it.`);
     const isFree = (sight: Sight): boolean => sight.holders[DOOR] === undefined;
     await stage.until((sights) => [...sights.values()].every(isFree), "the votes of A to be taken back");
     stage.tell("A has released on every node, also on those that it did not hear: nothing of it is left.");
     const [node = ""] = unheard;
-    await stage.raw(careless, node, ["SET", SECOND_DOOR, "careless", "NX", "PX", String(TTL_MS)]);
+    await careless.raw(node, ["SET", SECOND_DOOR, "careless", "NX", "PX", String(TTL_MS)]);
     await stage.until((sights) => sights.get(node)?.holders[SECOND_DOOR] !== undefined, `the SET of X on ${node}`);
     stage.tell(`X has gone away and left its lock on ${node}, where it stays until it expires.`);
-    await stage.reach(next, nodes);
-    const taken = await stage.acquire(next, DOOR, TTL_MS);
+    await next.reach(nodes);
+    const taken = await next.acquire(DOOR, TTL_MS);
     if (taken.kind === "granted") stage.tell("B takes the lock of A at once.");
-    await stage.acquire(next, SECOND_DOOR, TTL_MS);
-    stage.deafen(client, unheard, false);
-    stage.deafen(careless, unheard, false);
+    await next.acquire(SECOND_DOOR, TTL_MS);
+    client.deafen(unheard, false);
+    careless.deafen(unheard, false);
   },
 
   check(events, n) {

@@ -50,21 +50,21 @@ export const singleInstance: Scenario = {
       stage.enter("B", "holds the lock rightly"),
       stage.enter("C", "would like to have it"),
     ]);
-    const first = await stage.acquire(late, DOOR, SHORT_TTL_MS);
+    const first = await late.acquire(DOOR, SHORT_TTL_MS);
     if (first.kind !== "granted") throw new Error("A was refused a lock that is free.");
     await stage.until((sights) => sights.get(node)?.holders[DOOR] === undefined, "the lock of A to expire");
     stage.tell("A was away for too long: its key has expired.");
-    const second = await stage.acquire(holder, DOOR, TTL_MS);
+    const second = await holder.acquire(DOOR, TTL_MS);
     if (second.kind !== "granted") throw new Error("B was refused a lock that is free.");
     stage.tell("B holds the lock now.");
-    await stage.release(late, first.id);
-    const before = await stage.acquire(third, DOOR, TTL_MS);
+    await late.release(first.id);
+    const before = await third.acquire(DOOR, TTL_MS);
     if (before.kind === "refused")
       stage.tell("A released by its token, which is not in the key: B still holds, and C is refused.");
-    await stage.raw(late, node, ["DEL", DOOR]);
+    await late.raw(node, ["DEL", DOOR]);
     await stage.until((sights) => sights.get(node)?.holders[DOOR] === undefined, "the plain DEL to be seen");
     stage.tell("A sent a plain DEL: the key of B is gone, and B does not know.");
-    const after = await stage.acquire(third, DOOR, TTL_MS);
+    const after = await third.acquire(DOOR, TTL_MS);
     if (after.kind === "granted") stage.tell("C is granted the lock while B believes to hold it: two holders.");
   },
 

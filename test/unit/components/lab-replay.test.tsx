@@ -1,8 +1,8 @@
-import { fireEvent, screen, waitFor, within } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { clearBrowser } from "../../support/browser-rig";
-import { inWords, linesOf, openLab, RUN } from "../../support/lab-page";
+import { inWords, linesOf, openLab, PLAYING, RUN } from "../../support/lab-page";
 
 afterEach(clearBrowser);
 
@@ -103,4 +103,32 @@ it("a fork says that it restarts the script, and plays it with another seed", as
   const { scenario, n, seed } = seen.find(({ method }) => method === "POST")?.body ?? {};
   expect({ scenario, n }).toEqual({ scenario: "crash-restart", n: 5 });
   expect(onUrlUpdate.mock.lastCall?.[0].queryString).toContain(`seed=${seed}`);
+});
+
+describe("the sandbox", () => {
+  const run = { ...PLAYING, scenario: "sandbox" } as const;
+  const search = "?scenario=sandbox&seed=7";
+
+  it("does to any node and client what is clicked, and says what was done", async () => {
+    const { seen } = await openLab({ run, search });
+    const sandbox = within(await screen.findByRole("region", { name: "Commands" }));
+    await userEvent.click(within(sandbox.getByRole("group", { name: "node a" })).getByRole("button", { name: "kill" }));
+    expect(await sandbox.findByText("Node a was killed.")).toBeTruthy();
+    await userEvent.click(sandbox.getAllByRole("button", { name: "lose replies" })[1] ?? document.body);
+    const commands = seen.filter(({ path }) => path === "/lab/runs/r1/commands").map(({ body }) => body);
+    expect(commands).toEqual([
+      { on: "node", node: "a", act: "kill" },
+      { on: "link", client: "B", node: "a", act: "deafen" },
+    ]);
+  });
+
+  it("obeys nobody but its driver, and is gone with the run", async () => {
+    const { seen, stream } = await openLab({ run, search });
+    act(() => stream.send("audience", { viewers: 2, driver: "somebody-else" }));
+    const sandbox = within(await screen.findByRole("region", { name: "Commands" }));
+    await userEvent.click(sandbox.getByRole("button", { name: /^Heal everything/ }));
+    expect(seen.some(({ path }) => path === "/lab/runs/r1/commands")).toBe(false);
+    act(() => stream.send("run", { run: { ...run, state: "stopped" } }));
+    expect(screen.queryByRole("region", { name: "Commands" })).toBeNull();
+  });
 });
