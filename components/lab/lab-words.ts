@@ -55,12 +55,12 @@ export function wordsOf(event: LabEvent): string {
 }
 
 function contestWords(event: Extract<LabEvent, { readonly kind: "contest" }>): string {
-  const { name, wins, tries, splitTries, wastedVotes, commands, waitMs, tookMs } = event;
+  const { name, wins, tries, tryMs, splitTries, wastedVotes, commands, waitMs, tookMs } = event;
   const won = wins.reduce((sum, each) => sum + each, 0);
   const waited =
     waitMs === null ? "" : ` Waited ${Math.round(waitMs.median)} ms (median), ${Math.round(waitMs.most)} ms at most.`;
   const each = `${Math.min(...wins)} to ${Math.max(...wins)} each`;
-  return `${name}: ${won} wins (${each}) in ${seconds(tookMs)}, ${tries} tries, of which ${splitTries} got too few votes; ${wastedVotes} votes for nothing, ${commands} commands.${waited}`;
+  return `${name}: ${won} wins (${each}) in ${seconds(tookMs)}, ${tries} tries of ${Math.round(tryMs)} ms (median), of which ${splitTries} got too few votes; ${wastedVotes} votes for nothing, ${commands} commands.${waited}`;
 }
 
 /** Where a run stands, in words. */

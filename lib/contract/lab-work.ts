@@ -23,6 +23,8 @@ const contestSchema = z.strictObject({
   /** By client. */
   wins: z.array(z.number()),
   tries: z.number(),
+  /** Median of a try, from its first request to its last answer, milliseconds. */
+  tryMs: z.number(),
   /** Tries that got votes, and too few of them. */
   splitTries: z.number(),
   /** Votes that were granted for nothing. */

@@ -90,16 +90,18 @@ async function fight(contender: Contender, task: ContestTask, until: number): Pr
 /** @param won tokens of the tries that won */
 function sums(contenders: readonly Contender[], won: ReadonlySet<string>) {
   let [tries, splitTries, wastedVotes, commands] = [0, 0, 0, 0];
+  const triesMs: number[] = [];
   for (const { asked, ...contender } of contenders) {
     tries += contender.tries;
     commands += asked.commands;
+    for (const { fromUs, untilUs } of asked.tries.values()) triesMs.push((untilUs - fromUs) / 1000);
     for (const [token, votes] of asked.granted) {
       if (won.has(token)) continue;
       splitTries += 1;
       wastedVotes += votes;
     }
   }
-  return { tries, splitTries, wastedVotes, commands };
+  return { tries, triesMs, splitTries, wastedVotes, commands };
 }
 
 function shuffled(length: number, chance: SeededRandom): readonly number[] {

@@ -9,6 +9,8 @@ export class AskedOf {
   extendUs = 0;
   /** Votes granted, by the token of the try; no entry for a try that got none. */
   readonly granted = new Map<string, number>();
+  /** From its first request to its last answer so far, by the token of the try. */
+  readonly tries = new Map<string, { readonly fromUs: number; untilUs: number }>();
 }
 
 /** The same masters, with a note of all that is asked of them. */
@@ -64,7 +66,10 @@ function wrapped(node: LockNode, asked: AskedOf, acquire: (request: AcquireReque
     id: node.id,
     async acquire(request) {
       asked.commands += 1;
+      const own = asked.tries.get(request.token) ?? { fromUs: nowUs(), untilUs: nowUs() };
+      asked.tries.set(request.token, own);
       const vote = await acquire(request);
+      if (vote.kind !== "timeout") own.untilUs = nowUs();
       if (vote.kind === "granted") asked.granted.set(request.token, (asked.granted.get(request.token) ?? 0) + 1);
       return vote;
     },

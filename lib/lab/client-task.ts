@@ -115,6 +115,8 @@ export interface ClientAnswers {
   readonly contend: {
     readonly wins: readonly ContestWin[];
     readonly tries: number;
+    /** How long each took, from its first request to its last answer. */
+    readonly triesMs: readonly number[];
     readonly splitTries: number;
     readonly wastedVotes: number;
     readonly commands: number;

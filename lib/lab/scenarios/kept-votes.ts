@@ -5,6 +5,8 @@ import { DOOR, SECOND_DOOR, type Stage } from "../stage";
 import { restartVoters } from "./restarted-voter";
 
 const TTL_MS = 8000;
+/** A busy disk takes its time for each vote. */
+const DISK_TIMEOUT_MS = 1500;
 /** No fsync ends before its server does. */
 const NEVER_MS = 60_000;
 const WAITING_WITHIN_MS = 8000;
@@ -33,7 +35,7 @@ export const restartAlways: Scenario = {
     restartVoters(stage, {
       ...{ names: ["A", "B"], text: "on masters that sync each vote", resource: DOOR, ttlMs: TTL_MS },
       ...{ back: "It has read its log, and has its vote again.", restart: RESTART, isGivenBack: true },
-      isKept: true,
+      ...{ isKept: true, nodeTimeoutMs: DISK_TIMEOUT_MS },
     }),
 
   check: (events) => keptChecks(events, DOOR),

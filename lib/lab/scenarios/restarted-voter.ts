@@ -16,6 +16,8 @@ export interface RestartAct {
   readonly ttlMs: number;
   /** Of the restart guard; none when left out. */
   readonly guardTtlMs?: number | null;
+  /** For masters that take their time to vote. */
+  readonly nodeTimeoutMs?: number;
   /** Done to the masters in question before the lock is taken. */
   readonly prepare?: (nodes: readonly string[]) => Promise<void>;
   /** Done to one of them while it is down. */
@@ -32,11 +34,11 @@ export interface RestartAct {
 
 /** Plays it; the record says whether both held. */
 export async function restartVoters(stage: Stage, act: RestartAct): Promise<void> {
-  const { names, text, guardTtlMs = null, resource, ttlMs, isGivenBack = false } = act;
+  const { names, text, guardTtlMs = null, nodeTimeoutMs, resource, ttlMs, isGivenBack = false } = act;
   const { nodes, quorum } = stage;
   const [holder, rival] = await Promise.all([
-    stage.enter(names[0], text, { guardTtlMs }),
-    stage.enter(names[1], text, { guardTtlMs }),
+    stage.enter(names[0], text, { guardTtlMs, nodeTimeoutMs }),
+    stage.enter(names[1], text, { guardTtlMs, nodeTimeoutMs }),
   ]);
   if (guardTtlMs !== null) {
     await holder.bootstrap();
