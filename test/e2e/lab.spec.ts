@@ -104,6 +104,27 @@ test("foreseen, replayed, presented and saved, without a violation of axe", asyn
   await expect(page.getByRole("navigation").first()).toBeVisible();
 });
 
+test("the sandbox: two pages see one run; one drives and does harm, the other one takes over and ends it", async ({
+  page,
+  context,
+}) => {
+  const address = `${running.url}/lab?scenario=sandbox&seed=5&n=3`;
+  const other = await context.newPage();
+  await Promise.all([page.goto(address), other.goto(address)]);
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  const commands = page.getByRole("region", { name: "Commands" });
+  await expect(recordOf(page)).toContainText("The sandbox is open", { timeout: VERDICT_WITHIN_MS });
+  await expectNoViolations(page);
+  await commands.getByRole("group", { name: "node a" }).getByRole("button", { name: "kill" }).click();
+  await expect(recordOf(other)).toContainText("node a killed (SIGKILL)", { timeout: VERDICT_WITHIN_MS });
+  await other.getByRole("button", { name: "Take over", exact: true }).click();
+  await expect(page.getByText("Another page drives. 2 pages watch.")).toBeVisible();
+  await other.getByRole("button", { name: "End and judge", exact: true }).click();
+  for (const each of [page, other]) {
+    await expect(verdictOf(each).getByText("As expected")).toBeVisible({ timeout: VERDICT_WITHIN_MS });
+  }
+});
+
 /** Presses Tab until the button that begins so has the focus. */
 async function tabTo(page: Page, begins: string) {
   for (let presses = 0; presses < 40; presses += 1) {
