@@ -108,7 +108,7 @@ export {
   labSchema,
   labViewerQuerySchema,
 } from "./lab";
-export { isLabelled, type LabRunStatus, type LabStreamEvents } from "./lab-events";
+export { isLabelled, type LabStreamEvents } from "./lab-events";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";
 export { resourceIdOf, resourceOfId } from "./resource-id";
