@@ -114,7 +114,7 @@ export {
   labCommandAnswerSchema,
   labCommandBodySchema,
 } from "./lab-command";
-export { isLabelled, type LabRunStatus, type LabStreamEvents } from "./lab-events";
+export { isLabelled, type LabStreamEvents } from "./lab-events";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";
 export { resourceIdOf, resourceOfId } from "./resource-id";
