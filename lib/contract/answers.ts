@@ -154,7 +154,8 @@ export const lockListSchema = z.strictObject({
   /** How many match the filter, and how many there are by verdict without it. */
   total: z.number().int().nonnegative(),
   counts: z.record(z.enum(VERDICTS), z.number().int().nonnegative()),
-  /** How many there are without the filter that an operator should look at. */
+  /** How many there are without the filter that never expire, and that an operator should look at. */
+  noExpiry: z.number().int().nonnegative(),
   problems: z.number().int().nonnegative(),
   nextCursor: z.string().nullable(),
   scan: scanSchema,

@@ -5,6 +5,8 @@ import type { Verdict, VerdictKind } from "@/lib/redlock";
 import { evidenceOf, isUneven } from "./evidence";
 import { History } from "./history";
 import { lookOf } from "./look";
+import { PublishedRows, type RowNow } from "./published-rows";
+import type { LockRow } from "./row";
 import { agreed, earliestEnd, isRenewed, latestEnd, type NodeStand } from "./sighting";
 import { lockViewOf, longestRemaining, recognitionOf, type ViewContext, verdictAt } from "./view";
 
@@ -61,6 +63,8 @@ export class Ledger {
   readonly #options: LedgerOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #doubts = new Map<string, Doubt>();
+  /** The published locks as lists have them. */
+  readonly rows = new PublishedRows((row, context, isBrief) => this.#rowNow(row, context, isBrief));
   #evidenceAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LedgerOptions) {
@@ -71,12 +75,9 @@ export class Ledger {
     return this.#entries.keys();
   }
 
-  /** Published locks as of `context`, each with the end of its last key. */
-  rows(context: ViewContext): { view: LockView; endAt: number }[] {
-    return [...this.#entries].map(([resource, { stands }]) => ({
-      view: this.viewOf(resource, stands, context),
-      endAt: Math.max(...stands.map(({ sighting }) => (sighting === null ? 0 : earliestEnd(sighting)))),
-    }));
+  /** A published lock as the API answers it. */
+  published({ resource }: LockRow, context: ViewContext): LockView {
+    return this.viewOf(resource, this.#entries.get(resource)?.stands ?? [], context);
   }
 
   /** One lock with its past. @param stands a reading of it, also one that is not published */
@@ -133,13 +134,29 @@ export class Ledger {
     const signature = `${moves} ${signatureOf(view)}`;
     const moreAt = context.now + moreInMs;
     this.#entries.set(resource, { stands, finding, signature, moves, unevenSince, moreAt });
-    return signature === before?.signature ? { kind: "same" } : { kind: "changed", view };
+    const isSame = signature === before?.signature;
+    const { firstSeenAt, evidence } = view;
+    this.rows.put({ resource, stands, verdict, firstSeenAt, evidence, moreAt }, context, !isSame);
+    return isSame ? { kind: "same" } : { kind: "changed", view };
+  }
+
+  /** A row as it has become by time alone. */
+  #rowNow(row: LockRow, context: ViewContext, isBrief: boolean): RowNow | null {
+    const { resource, firstSeenAt, evidence, moreAt } = row;
+    const entry = this.#entries.get(resource);
+    if (entry === undefined) return null;
+    const { stands, unevenSince } = entry;
+    const verdict = verdictAt(stands, context);
+    if (isBrief) return { resource, stands, verdict, firstSeenAt, evidence, moreAt };
+    const { view, moreInMs } = this.#looked(resource, stands, context, unevenSince, verdict);
+    return { resource, stands, verdict, firstSeenAt, evidence: view.evidence, moreAt: context.now + moreInMs };
   }
 
   #remove(resource: string, before: Entry | undefined, context: ViewContext): Judgement {
     this.#doubts.delete(resource);
     if (before === undefined) return { kind: "same" };
     this.#entries.delete(resource);
+    this.rows.remove(resource);
     const isEnded = before.stands.every(({ sighting }) => sighting === null || latestEnd(sighting) <= context.now + 1);
     this.history.end(resource, { at: context.readAt, isEnded });
     return { kind: "removed", id: resourceIdOf(resource) };

@@ -4,7 +4,7 @@ import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BulkDialog } from "@/components/locks/bulk-dialog";
 import { confirmationFor } from "@/components/locks/bulk-words";
-import { LocksSection } from "@/components/locks/locks-section";
+import { LocksSection } from "@/components/locks/list/locks-section";
 import type { LockView } from "@/lib/contract";
 import { type Answer, clearBrowser, type SeenRequest, show, stubApi } from "../../support/browser-rig";
 import { clusterOf, HELD_SPECS, lockDetail, lockList, lockView, NODE_IDS } from "../../support/view-fixtures";

@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { LocksSection } from "@/components/locks/locks-section";
+import { LocksSection } from "@/components/locks/list/locks-section";
 import type { LockList } from "@/lib/contract";
 import { type Answer, clearBrowser, show, stubApi } from "../../support/browser-rig";
 import { clusterOf, HELD_SPECS, lockList, lockView, scanOf } from "../../support/view-fixtures";
@@ -99,6 +99,6 @@ describe("the list of locks", () => {
   it("asks the server where the browser does not know all locks", async () => {
     open(list(lockList([held], { nextCursor: "more", total: 5000 })));
     expect(await screen.findByRole("link", { name: "orders:42" })).toBeTruthy();
-    expect(screen.getByText(/1 of 5,000 shown/)).toBeTruthy();
+    expect(screen.getByText(/5,000 of 1 locks fit/)).toBeTruthy();
   });
 });

@@ -1,17 +1,21 @@
 "use client";
 
 import { useEffect, useRef } from "react";
+import type { LockView } from "@/lib/contract";
 import type { ShownLock } from "./use-frozen-order";
 import type { Selection } from "./use-selection";
 import { unselectableBecause } from "./use-selection";
 
-type RowProps = { readonly row: ShownLock; readonly selection: Selection };
+type RowProps = {
+  readonly lock: LockView;
+  readonly isGone: boolean;
+  readonly isSelected: boolean;
+  readonly onToggle: (lock: LockView) => void;
+};
 
 /** Selects one row. Where that makes no sense it stays in the tab order and says why. */
-export function SelectRow({ row: { lock, isGone }, selection }: RowProps) {
-  const { id, resource } = lock.value;
-  const isSelected = selection.items.has(id);
-  const because = isGone ? "it is gone" : unselectableBecause(lock.value);
+export function SelectRow({ lock, isGone, isSelected, onToggle }: RowProps) {
+  const because = isGone ? "it is gone" : unselectableBecause(lock);
   const isDead = because !== null && !isSelected;
   return (
     <Box
@@ -19,16 +23,16 @@ export function SelectRow({ row: { lock, isGone }, selection }: RowProps) {
       aria-keyshortcuts="x"
       aria-disabled={isDead}
       title={isDead ? `Cannot be selected: ${because}` : "Select (x)"}
-      aria-label={isDead ? `Select ${resource} (not possible: ${because})` : `Select ${resource}`}
+      aria-label={isDead ? `Select ${lock.resource} (not possible: ${because})` : `Select ${lock.resource}`}
       checked={isSelected}
-      onChange={() => !isDead && selection.toggle(lock.value)}
+      onChange={() => !isDead && onToggle(lock)}
     />
   );
 }
 
 type AllProps = { readonly rows: readonly ShownLock[]; readonly selection: Selection };
 
-/** Selects every shown row that can be, or none of them. */
+/** Selects every row that is known and can be, or none of them. */
 export function SelectAll({ rows, selection }: AllProps) {
   const shown = rows
     .filter(({ lock, isGone }) => selection.items.has(lock.value.id) || (!isGone && !unselectableBecause(lock.value)))

@@ -1,9 +1,10 @@
 "use client";
 
-import { type ReactNode, useEffect, useState } from "react";
-import { Button } from "../ui/button";
-import { useBlockedReason } from "./use-blocked-reason";
+import type { ReactNode } from "react";
+import { Button } from "../../ui/button";
+import { useBlockedReason } from "../use-blocked-reason";
 import type { ShownLock } from "./use-frozen-order";
+import { useHeaderHeight } from "./use-header-height";
 import type { Selection } from "./use-selection";
 
 type Props = {
@@ -61,17 +62,4 @@ export function SelectionBar({ rows, selection, children }: Props) {
       )}
     </div>
   );
-}
-
-/** Pixels that the page's header covers at the top: it wraps on narrow screens, so no fixed number is right. */
-function useHeaderHeight(): number {
-  const [height, setHeight] = useState(0);
-  useEffect(() => {
-    const header = document.querySelector("header");
-    if (header === null) return;
-    const observer = new ResizeObserver(() => setHeight(header.getBoundingClientRect().height));
-    observer.observe(header);
-    return () => observer.disconnect();
-  }, []);
-  return height;
 }
