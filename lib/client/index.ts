@@ -21,6 +21,7 @@ export { BULK_OUTCOMES, type BulkItem, type BulkOutcome, type BulkReport, bulkFo
 export { useConnection } from "./connection";
 export { formatExactly, formatRoundTrip, parseDuration } from "./duration";
 export type { ExportedFile, ExportFormat } from "./export-locks";
+export { readFirstLocks } from "./first-locks";
 export { FirstValues } from "./first-values";
 export { type HeldLock, heldLocks, useHeldLocks } from "./held-locks";
 export { LiveProvider } from "./live-provider";

@@ -1,9 +1,8 @@
-import { type ListFilter, type LockList, type LockView, listQuery } from "@/lib/contract";
+import type { ListFilter } from "@/lib/contract";
 import { type ExportedFile, type ExportedList, type ExportFormat, exportedFile } from "./export-locks";
-import { keys } from "./keys";
 import type { LockSet } from "./lock-set";
+import { readPages } from "./read-pages";
 import { ageOf } from "./received";
-import { request } from "./request";
 import { findLocks, useLockSet } from "./use-locks";
 
 const PAGE_LOCKS = 1000;
@@ -23,25 +22,13 @@ export function useLocksExport(asked: ListFilter): ((format: ExportFormat) => Pr
 
 async function wholeList(set: LockSet, asked: ListFilter): Promise<ExportedList> {
   const filter = { q: asked.q, show: asked.preset, sort: asked.sort };
-  if (!set.isWhole) return { ...(await readPages(asked)), filter };
+  if (!set.isWhole) {
+    const { locks, isWhole, last } = await readPages(asked, PAGE_LOCKS, PAGES_MAX);
+    return { locks, isWhole, scan: last.scan, at: last.readAt, filter };
+  }
   const nowMs = performance.now();
   const { locks, scan } = findLocks(set, asked, nowMs);
   // By the server's clock, as everywhere: the newest reading and the time that has passed since.
   const at = Math.max(0, ...[...set.byId.values()].map((lock) => lock.value.readAt + ageOf(lock, nowMs)));
   return { locks: locks.map(({ value }) => value), scan, at: Math.round(at), isWhole: true, filter };
-}
-
-/** Rows that come and go between two pages neither repeat nor hide others: the cursor names a row, not a place. */
-async function readPages(asked: ListFilter): Promise<Omit<ExportedList, "filter">> {
-  const query = `${listQuery(asked)}&limit=${PAGE_LOCKS}`;
-  const locks = new Map<string, LockView>();
-  let page = await request<LockList>(keys.lockPage(query));
-  for (let pages = 1; ; pages += 1) {
-    for (const lock of page.locks) locks.set(lock.id, lock);
-    const { nextCursor, scan, readAt } = page;
-    if (nextCursor === null || pages >= PAGES_MAX) {
-      return { locks: [...locks.values()], scan, at: readAt, isWhole: nextCursor === null };
-    }
-    page = await request<LockList>(keys.lockPage(`${query}&cursor=${encodeURIComponent(nextCursor)}`));
-  }
 }

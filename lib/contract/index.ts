@@ -60,6 +60,7 @@ export {
   acquireBodySchema,
   auditQuerySchema,
   type BootstrapBody,
+  BULK_ITEMS_MAX,
   type BulkForceExpireBody,
   bootstrapBodySchema,
   bulkForceExpireBodySchema,

@@ -57,7 +57,8 @@ export const forceExpireBodySchema = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-const BULK_ITEMS_MAX = 500;
+/** Most locks that one bulk action takes. */
+export const BULK_ITEMS_MAX = 500;
 
 /** An explicit snapshot: each lock with the token that was on the screen. */
 export const bulkForceExpireBodySchema = z.strictObject({

@@ -2,25 +2,26 @@
 
 import { type ReactNode, useEffect, useRef, useState } from "react";
 import { formatSort, type LockRows, parseSort } from "@/lib/client";
+import { type ListFilter, listQuery } from "@/lib/contract";
 import { useIsNarrow } from "../../ui/use-is-narrow";
 import { ListFoot } from "./list-foot";
 import { CARD_PX, LocksCards } from "./locks-cards";
 import { LocksTable, TABLE_ROW_PX } from "./locks-table";
-import { SelectAll } from "./select-box";
+import { SelectAllBox } from "./select-box";
 import { SelectionBar } from "./selection-bar";
 import { useFrozenOrder } from "./use-frozen-order";
 import { useHeaderHeight } from "./use-header-height";
 import { usePinnedRow } from "./use-pinned-row";
 import { useRowKeys } from "./use-row-keys";
+import { useSelectAll } from "./use-select-all";
 import type { Selection } from "./use-selection";
 import { useVirtualRows } from "./use-virtual-rows";
 
 type Props = {
   readonly found: LockRows;
   readonly isStale: boolean;
-  /** Changes when the reader asks for another list. */
-  readonly asked: string;
-  readonly sort: string;
+  /** What the reader asked for. */
+  readonly filter: ListFilter;
   readonly selection: Selection;
   readonly onSort: (sort: string) => void;
   /** Told which rows are on screen. */
@@ -30,7 +31,8 @@ type Props = {
 };
 
 /** The rows on screen, in an order that stands still under the pointer, and what is selected of them. */
-export function LocksList({ found, isStale, asked, sort, selection, onSort, onRange, children }: Props) {
+export function LocksList({ found, isStale, filter, selection, onSort, onRange, children }: Props) {
+  const asked = listQuery(filter);
   const [isPaused, setIsPaused] = useState(false);
   const [isPointerOver, setIsPointerOver] = useState(false);
   const list = useRef<HTMLDivElement>(null);
@@ -38,6 +40,7 @@ export function LocksList({ found, isStale, asked, sort, selection, onSort, onRa
   const { offset, isWhole, isPending } = found;
   const { rows, waiting } = useFrozenOrder(found.locks, isPaused || isPointerOver, `${asked} ${offset}`);
   const total = isWhole ? rows.length : Math.max(found.total, offset + rows.length);
+  const all = useSelectAll({ filter, found, rows, selection });
   const { pinned, ...focus } = usePinnedRow(rows, offset);
   const virtual = useVirtualRows({
     count: total,
@@ -53,7 +56,7 @@ export function LocksList({ found, isStale, asked, sort, selection, onSort, onRa
   useTopOfList(list, asked);
   const rowAt = (index: number) => rows[index - offset] ?? (index === pinned?.index ? pinned.row : undefined);
   const placed = virtual.placed.map(({ index, gapPx }) => ({ index, gapPx, row: rowAt(index) }));
-  const common = { placed, endPx, total, known: rows, selection };
+  const common = { placed, endPx, total, selection, all };
   return (
     <>
       {/* Watching the pointer changes nothing but the order of rows: no keyboard counterpart is needed, there is the pause button. */}
@@ -66,8 +69,8 @@ export function LocksList({ found, isStale, asked, sort, selection, onSort, onRa
         className={`rounded-xl border border-line bg-panel px-2 ${isStale ? "stale-look" : ""}`}
       >
         {(total > 0 || selection.items.size > 0) && (
-          <SelectionBar rows={rows} selection={selection}>
-            {isNarrow && <SelectAll rows={rows} selection={selection} />}
+          <SelectionBar rows={rows} selection={selection} all={all}>
+            {isNarrow && <SelectAllBox all={all} />}
           </SelectionBar>
         )}
         {total === 0 && children}
@@ -77,7 +80,7 @@ export function LocksList({ found, isStale, asked, sort, selection, onSort, onRa
           </div>
         )}
         {total > 0 && !isNarrow && (
-          <LocksTable {...common} sort={parseSort(sort)} onSort={(next) => onSort(formatSort(next))} />
+          <LocksTable {...common} sort={parseSort(filter.sort)} onSort={(next) => onSort(formatSort(next))} />
         )}
       </div>
       <ListFoot found={found} waiting={waiting} isPaused={isPaused} onPause={setIsPaused} />

@@ -1,8 +1,8 @@
 "use client";
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useLocks } from "@/lib/client";
-import { PRESETS } from "@/lib/contract";
+import { formatSort, parseSort, useLocks } from "@/lib/client";
+import { listQuery, PRESETS } from "@/lib/contract";
 import { FailedState, LoadingState } from "../../ui/states";
 import { AcquireButton } from "../acquire-dialog";
 import { BulkDialog } from "../bulk-dialog";
@@ -11,7 +11,7 @@ import { LocksEmpty } from "./locks-empty";
 import { LocksList } from "./locks-list";
 import { PresetChips } from "./preset-chips";
 import { ScanStatus } from "./scan-status";
-import { SearchBox } from "./search-box";
+import { SEARCH_MAX, SearchBox } from "./search-box";
 import { useListWindow } from "./use-list-window";
 import { useSelection } from "./use-selection";
 
@@ -25,16 +25,17 @@ const FILTER = {
 /** Every lock on any node: search, presets, sort, and the list. */
 export function LocksSection() {
   const [{ q, show, sort }, setFilter] = useQueryStates(FILTER);
-  const asked = JSON.stringify([q, show, sort]);
-  const { shown, onRange } = useListWindow(asked);
+  // The words of the URL as the console takes them: a link that somebody has mangled still shows a list.
+  const filter = { q: q.slice(0, SEARCH_MAX), preset: show, sort: formatSort(parseSort(sort)) };
+  const { shown, onRange } = useListWindow(listQuery(filter));
   // Here, above everything that comes and goes with the list: a dialog must not vanish because a page of it is loading.
   const selection = useSelection();
-  const state = useLocks({ q, preset: show, sort }, shown);
+  const state = useLocks(filter, shown);
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
         <h1 className="mr-auto font-semibold text-[20px]">Locks</h1>
-        <ExportMenu q={q} preset={show} sort={sort} total={state.kind === "ready" ? state.total : 0} />
+        <ExportMenu {...filter} total={state.kind === "ready" ? state.total : 0} />
         <AcquireButton look="primary">Acquire a lock</AcquireButton>
       </div>
       <SearchBox value={q} onChange={(text) => void setFilter({ q: text || null })} />
@@ -49,8 +50,7 @@ export function LocksSection() {
           <LocksList
             found={state}
             isStale={state.staleBecause !== null}
-            asked={asked}
-            sort={sort}
+            filter={filter}
             selection={selection}
             onSort={(text) => void setFilter({ sort: text })}
             onRange={onRange}

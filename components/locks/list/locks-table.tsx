@@ -7,7 +7,7 @@ import { ClientName, HeldFor, HolderName, ResourceLink, SeenSince } from "../loc
 import { LockPips } from "../pips";
 import { VerdictBadge } from "../verdict-badge";
 import type { RowProps, RowsProps } from "./rows";
-import { SelectAll, SelectRow } from "./select-box";
+import { SelectAllBox, SelectRow } from "./select-box";
 
 /** Height of a row, pixels: fixed, so that the place of the fifty-thousandth is known without drawing those before it. */
 export const TABLE_ROW_PX = 42;
@@ -16,7 +16,7 @@ const COLUMNS = 8;
 type Props = RowsProps & { readonly sort: Sort; readonly onSort: (sort: Sort) => void };
 
 /** The locks as a table. On medium screens holder, since and client give way: the lock's own page has them too. */
-export function LocksTable({ placed, endPx, total, known, selection, sort, onSort }: Props) {
+export function LocksTable({ placed, endPx, total, selection, all, sort, onSort }: Props) {
   const head = (column: SortColumn, label: string, className?: string) => {
     const isSorted = sort.column === column;
     const direction = sort.isDescending ? "descending" : "ascending";
@@ -35,7 +35,7 @@ export function LocksTable({ placed, endPx, total, known, selection, sort, onSor
       <thead>
         <tr aria-rowindex={1}>
           <ColumnHead className="w-10 pr-0 pl-1.5">
-            <SelectAll rows={known} selection={selection} />
+            <SelectAllBox all={all} />
           </ColumnHead>
           {head("verdict", "Verdict", "w-[8.75rem]")}
           {head("resource", "Resource")}

@@ -1,6 +1,7 @@
 import type { Received } from "@/lib/client";
 import type { LockView } from "@/lib/contract";
 import type { ShownLock } from "./use-frozen-order";
+import type { SelectAll } from "./use-select-all";
 import type { Selection } from "./use-selection";
 import type { PlacedRow } from "./use-virtual-rows";
 
@@ -12,9 +13,8 @@ export interface RowsProps {
   readonly endPx: number;
   /** Rows of the whole list, drawn or not. */
   readonly total: number;
-  /** The rows that are known, drawn or not. */
-  readonly known: readonly ShownLock[];
   readonly selection: Selection;
+  readonly all: SelectAll;
 }
 
 /** One row. */

@@ -2,8 +2,7 @@
 
 import { useEffect, useRef } from "react";
 import type { LockView } from "@/lib/contract";
-import type { ShownLock } from "./use-frozen-order";
-import type { Selection } from "./use-selection";
+import type { SelectAll } from "./use-select-all";
 import { unselectableBecause } from "./use-selection";
 
 type RowProps = {
@@ -30,24 +29,18 @@ export function SelectRow({ lock, isGone, isSelected, onToggle }: RowProps) {
   );
 }
 
-type AllProps = { readonly rows: readonly ShownLock[]; readonly selection: Selection };
-
-/** Selects every row that is known and can be, or none of them. */
-export function SelectAll({ rows, selection }: AllProps) {
-  const shown = rows
-    .filter(({ lock, isGone }) => selection.items.has(lock.value.id) || (!isGone && !unselectableBecause(lock.value)))
-    .map(({ lock }) => lock.value);
-  const selected = shown.filter(({ id }) => selection.items.has(id)).length;
-  const isAll = selected > 0 && selected === shown.length;
-  const isDead = shown.length === 0;
+/** Selects everything that fits the filter, on screen or not, or none of it. */
+export function SelectAllBox({ all }: { readonly all: SelectAll }) {
+  const { selected, isDead, notice, toggle } = all;
+  const isReading = notice?.kind === "reading";
   return (
     <Box
-      aria-label={isDead ? "Select all shown (none of them can be)" : "Select all shown"}
-      title={isDead ? "None of the shown locks can be selected" : "Select all shown"}
-      aria-disabled={isDead}
-      isPartly={selected > 0 && !isAll}
-      checked={isAll}
-      onChange={() => selection.setAll(shown, !isAll)}
+      aria-label={isDead ? "Select all that fit (none of them can be)" : "Select all that fit"}
+      title={isDead ? "None of these locks can be selected" : "Select all that fit the filter"}
+      aria-disabled={isDead || isReading}
+      isPartly={selected === "some"}
+      checked={selected === "all"}
+      onChange={() => !isDead && !isReading && toggle()}
     />
   );
 }
