@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { locksQuerySchema, SEVERITY } from "@/lib/contract";
+import { isProblem, locksQuerySchema, SEVERITY } from "@/lib/contract";
 import { pageOf } from "@/lib/inventory/page";
 import { contextAt, newLedger, onAll, standsAt } from "./ledger-rig";
 
@@ -11,8 +11,8 @@ const WORDS = ["-", "t@END", "u@END", "t", "?t@END", "?"];
 const step = fc.record({
   resource: fc.integer({ min: 0, max: 30 }).map((index) => `lock:${index}`),
   words: fc.array(fc.constantFrom(...WORDS), { minLength: 5, maxLength: 5 }),
-  lifeMs: fc.integer({ min: 1, max: 400 }),
-  waitMs: fc.integer({ min: 0, max: 60 }),
+  lifeMs: fc.oneof(fc.integer({ min: 1, max: 400 }), fc.constant(90_000)),
+  waitMs: fc.oneof({ weight: 9, arbitrary: fc.integer({ min: 0, max: 60 }) }, fc.integer({ min: 900, max: 70_000 })),
   votingNodes: fc.constantFrom(5, 5, 5, 4, 2),
 });
 
@@ -44,6 +44,12 @@ test("a list that is kept up to date is the list made anew", () => {
         for (const query of QUERIES) {
           expect(pageOf(kept, query, context)).toEqual(pageOf(anew, query, context));
         }
+        // Rows know of evidence what the views say that are made only now.
+        const { locks, problems } = pageOf(kept, locksQuerySchema.parse({ sort: "resource", limit: "1000" }), context);
+        const suspects = locks.filter((lock) => lock.verdict !== "free" && isProblem(lock)).map(({ id }) => id);
+        const asked = locksQuerySchema.parse({ q: "is:problem", sort: "resource", limit: "1000" });
+        expect(pageOf(kept, asked, context).locks.map(({ id }) => id)).toEqual(suspects);
+        expect(problems).toBe(suspects.length);
       }
     }),
     { numRuns: 40 },
@@ -64,6 +70,15 @@ test("what a page shows of a row is what it was filtered by", () => {
       expect(total).toBe(counts[verdict]);
     }
   }
+});
+
+test("a lock becomes a problem by waiting alone, in its own list and in the count", () => {
+  const ledger = newLedger();
+  ledger.judge("r", standsAt(1000, onAll("t@300000")), contextAt(1000), true);
+  const page = (now: number, q: string) => pageOf(ledger, locksQuerySchema.parse({ q }), contextAt(now));
+  expect(page(60_000, "is:problem")).toMatchObject({ total: 0, problems: 0 });
+  expect(page(61_001, "is:problem")).toMatchObject({ total: 1, problems: 1 });
+  expect(page(61_001, "evidence:never")).toMatchObject({ total: 1 });
 });
 
 test("a list stays right when half of the locks change between two questions", () => {
