@@ -1,4 +1,5 @@
 import type { LabEvent, LabRun, LabVote } from "@/lib/contract";
+import type { Overlapping } from "./lanes";
 
 /** Seconds of a run's clock, with hundredths. */
 export function seconds(ms: number): string {
@@ -19,11 +20,9 @@ export function wordsOf(event: LabEvent): string {
       return `Node ${event.node} is ${event.state}${keys === "" ? " and has no lock" : ` and has ${keys}`}.`;
     }
     case "granted":
-      return `${event.client} believes: ${event.resource} is mine until ${seconds(event.untilMs)}, as ${event.holder} (${votes(event.votes)}).`;
-    case "refused": {
-      const tookMs = Math.round(event.atMs - event.askedMs);
-      return `${event.client} is refused ${event.resource} after ${tookMs} ms: ${event.text} (${votes(event.votes)}).`;
-    }
+      return `${event.client} believes: ${event.resource} is mine until ${seconds(event.untilMs)}, as ${event.holder}, asked for ${tookMs(event)} ms before (${votes(event.votes)}).`;
+    case "refused":
+      return `${event.client} is refused ${event.resource} after ${tookMs(event)} ms: ${event.text} (${votes(event.votes)}).`;
     case "ending":
       return `${event.client} believes no more to hold ${event.id}, and is about to release it.`;
     case "released":
@@ -57,6 +56,15 @@ export function stateWords({ state, problem }: Pick<LabRun, "state" | "problem">
     default:
       return state satisfies never;
   }
+}
+
+/** Two clients that believed to hold one lock, as the picture hatches it. */
+export function overlapWords({ clients, resource, fromMs, untilMs }: Overlapping): string {
+  return `Two holders: ${clients.join(" and ")} both believe to hold ${resource} from ${seconds(fromMs)} to ${seconds(untilMs)}.`;
+}
+
+function tookMs({ atMs, askedMs }: { readonly atMs: number; readonly askedMs: number }): number {
+  return Math.round(atMs - askedMs);
 }
 
 function votes(all: readonly LabVote[]): string {

@@ -20,12 +20,18 @@ export interface NodeLane {
   readonly keys: readonly (Stretch & { readonly resource: string; readonly holder: string })[];
 }
 
+/** Two clients that believe to hold one lock. */
+export interface Overlapping extends Stretch {
+  readonly clients: readonly string[];
+  readonly resource: string;
+}
+
 /** What the picture of a run is drawn from. */
 export interface Lanes {
   readonly spanMs: number;
   readonly clients: readonly ClientLane[];
   readonly nodes: readonly NodeLane[];
-  readonly overlaps: readonly (Stretch & { readonly clients: readonly string[] })[];
+  readonly overlaps: readonly Overlapping[];
   /** Locks that any node had: each has a row of its own within a lane. */
   readonly resources: readonly string[];
   /** Fingerprints, in the order in which they won. */
@@ -56,12 +62,14 @@ export function lanesOf({ events, claims, overlaps, tookMs }: LabRun): Lanes {
     nodes: names.sort().map((name) => nodeLane(name, events, spanMs)),
     overlaps: overlaps.flatMap(({ first, second }) => {
       const pair = [claimOf.get(first), claimOf.get(second)].filter((claim) => claim !== undefined);
-      if (pair.length < 2) return [];
+      const fromMs = Math.max(...pair.map((claim) => claim.fromMs));
+      if (pair.length < 2 || fromMs >= spanMs) return [];
       return [
         {
-          fromMs: Math.max(...pair.map(({ fromMs }) => fromMs)),
+          fromMs,
           untilMs: Math.min(spanMs, ...pair.map(({ untilMs }) => untilMs)),
           clients: pair.map(({ client }) => client),
+          resource: pair[0]?.resource ?? "",
         },
       ];
     }),

@@ -1,9 +1,6 @@
-"use client";
-
-import { Dices, Play, Square } from "lucide-react";
-import { useState } from "react";
-import { asApiError, isRunOn, startLabRun, stopLabRun } from "@/lib/client";
-import type { LabRun, LabScenario } from "@/lib/contract";
+import { Dices } from "lucide-react";
+import type { ReactNode } from "react";
+import type { LabScenario } from "@/lib/contract";
 import { Button } from "../ui/button";
 import { Field, inputLook } from "../ui/field";
 import { Panel } from "../ui/panel";
@@ -15,35 +12,28 @@ type Props = {
   readonly scenario: LabScenario;
   readonly seed: number;
   readonly n: number;
-  /** The one that is on, or the last one. */
-  readonly run: LabRun | null;
-  /** Why nothing can be started or stopped. */
-  readonly blocked: string | null;
-  readonly onChange: (choice: { readonly seed?: number; readonly n?: number }) => void;
+  readonly isPredicting: boolean;
+  readonly onChange: (choice: {
+    readonly seed?: number;
+    readonly n?: number;
+    readonly predict?: "1" | null;
+    readonly present?: "1" | null;
+  }) => void;
+  /** The buttons that start and stop it. */
+  readonly children: ReactNode;
 };
 
-/** What the chosen scenario does, on how many masters and by which chance, and the buttons that start and stop it. */
-export function RunControls({ scenario, seed, n, run, blocked, onChange }: Props) {
-  const [isBusy, setIsBusy] = useState(false);
-  const [problem, setProblem] = useState<string | null>(null);
-  const isOn = run !== null && isRunOn(run);
-  const act = async (work: () => Promise<void>) => {
-    setIsBusy(true);
-    setProblem(null);
-    try {
-      await work();
-    } catch (cause) {
-      const { message, nextStep } = asApiError(cause);
-      setProblem(`${message} ${nextStep}`);
-    } finally {
-      setIsBusy(false);
-    }
-  };
+/** A seed that is easy to read out. */
+export function anotherSeed(): number {
+  return Math.floor(SEED_SPAN * Math.random());
+}
+
+/** What the chosen scenario does, on how many masters, by which chance, and how it is shown. */
+export function RunControls({ scenario, seed, n, isPredicting, onChange, children }: Props) {
   const { least, most } = scenario.n;
-  const isSame = run !== null && run.scenario === scenario.id && run.seed === seed && run.n === n;
-  const reason = blocked ?? (isBusy ? "in progress" : null);
   return (
     <Panel title={scenario.title}>
+      <p className="mb-2 font-semibold text-[15px]">{scenario.question}</p>
       <ol className="grid list-decimal gap-1 pl-5">
         {scenario.steps.map((step) => (
           <li key={step}>{step}</li>
@@ -78,31 +68,28 @@ export function RunControls({ scenario, seed, n, run, blocked, onChange }: Props
             />
           )}
         </Field>
-        <Button onClick={() => onChange({ seed: Math.floor(SEED_SPAN * Math.random()) })}>
+        <Button onClick={() => onChange({ seed: anotherSeed() })}>
           <Dices aria-hidden className="size-4" />
           Another seed
         </Button>
-        {isOn ? (
-          <Button look="danger" disabledReason={reason} onClick={() => void act(() => stopLabRun(run.id))}>
-            <Square aria-hidden className="size-4" />
-            Stop and end everything
-          </Button>
-        ) : (
-          <Button
-            look="primary"
-            disabledReason={reason}
-            onClick={() => void act(() => startLabRun({ scenario: scenario.id, seed, n }))}
-          >
-            <Play aria-hidden className="size-4" />
-            {isSame ? `Run again with seed ${seed}` : "Run"}
-          </Button>
-        )}
+        {children}
       </div>
-      {problem !== null && (
-        <p role="alert" className="mt-3 text-bad">
-          {problem}
-        </p>
-      )}
+      <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2">
+        {scenario.questions.length > 0 && (
+          <label className="flex items-center gap-2">
+            <input
+              type="checkbox"
+              checked={isPredicting}
+              onChange={(event) => onChange({ predict: event.target.checked ? "1" : null })}
+              className="size-4 accent-accent"
+            />
+            Let me predict before each fault
+          </label>
+        )}
+        <Button size="small" onClick={() => onChange({ present: "1" })}>
+          Present: large, arrow keys step
+        </Button>
+      </div>
     </Panel>
   );
 }

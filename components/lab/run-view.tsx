@@ -1,84 +1,89 @@
-import { CircleCheck, CircleX, Info } from "lucide-react";
+import { Download } from "lucide-react";
+import { useMemo, useState } from "react";
 import { isRunOn } from "@/lib/client";
 import type { LabRun, LabScenario } from "@/lib/contract";
+import { Button } from "../ui/button";
+import { download } from "../ui/download";
 import { Panel } from "../ui/panel";
+import { EventLog } from "./event-log";
+import { ForkButton } from "./fork-button";
+import { recordFile, timelineFile } from "./lab-export";
 import { LabPicture } from "./lab-picture";
+import { LabScene } from "./lab-scene";
 import { seconds, stateWords, wordsOf } from "./lab-words";
+import { PlaybackBar } from "./playback-bar";
+import { type Predictions, QuestionCard, Score } from "./question-card";
+import { gateOf, runAt } from "./run-at";
+import { usePlayhead } from "./use-playhead";
+import { usePresenterKeys } from "./use-presenter-keys";
+import { Verdict } from "./verdict";
 
-type Props = { readonly run: LabRun; readonly scenario: LabScenario };
+type Props = {
+  readonly run: LabRun;
+  /** Monotonic milliseconds of the page when `run.tookMs` was true. */
+  readonly heardAtMs: number;
+  readonly scenario: LabScenario;
+  readonly isPredicting: boolean;
+  /** Only what is to be seen from afar; the arrow keys step. */
+  readonly isPresenting: boolean;
+  /** Plays the scenario again with another seed. @param atMs where the drawing stood */
+  readonly onFork: (atMs: number) => Promise<void>;
+};
 
-/** One run: what just happened, the picture, the verdict against what was expected, and the whole record in words. */
-export function RunView({ run, scenario }: Props) {
-  const told = run.events.findLast((event) => event.kind === "told");
+/** One run as it stands at the playhead: what just happened, the pictures, the verdict, and the record in words. */
+export function RunView({ run, heardAtMs, scenario, isPredicting, isPresenting, onFork }: Props) {
+  const [predictions, setPredictions] = useState<Predictions>(new Map());
+  const gate = isPredicting ? gateOf(run.events, scenario.questions, (id) => predictions.has(id)) : null;
+  const playback = usePlayhead(run, heardAtMs, gate?.atMs ?? Number.POSITIVE_INFINITY);
+  const { head, atMs, edgeMs, isAtGate, setHead } = playback;
+  const shown = useMemo(() => runAt(run, atMs), [run, atMs]);
+  usePresenterKeys(isPresenting, run, playback);
+  const told = shown.events.findLast((event) => event.kind === "told");
+  const isEnd = !isRunOn(shown);
+  const answer = (question: string, option: number | null) => {
+    setPredictions((before) => new Map([...before, [question, option]]));
+    setHead({ ...head, mode: "playing", atMs });
+  };
   return (
-    <Panel title={`${scenario.title}: ${run.n} masters, seed ${run.seed}`} aside={<code>{seconds(run.tookMs)}</code>}>
-      <p role="status" className="min-h-6 font-semibold text-[15px]">
-        {told === undefined || run.state === "starting" ? stateWords(run) : wordsOf(told)}
+    <Panel title={`${scenario.title}: ${run.n} masters, seed ${run.seed}`} aside={<code>{seconds(atMs)}</code>}>
+      <p role="status" className={`min-h-6 font-semibold ${isPresenting ? "text-[20px]" : "text-[15px]"}`}>
+        {told === undefined || shown.state === "starting" ? stateWords(shown) : wordsOf(told)}
       </p>
-      <div className="mt-3">
-        <LabPicture run={run} />
+      {gate !== null && isAtGate && (
+        <QuestionCard question={gate.question} onAnswer={(option) => answer(gate.question.id, option)} />
+      )}
+      <div className="mt-3 grid gap-4">
+        <LabScene run={run} atMs={atMs} />
+        <PlaybackBar run={run} playback={playback} />
+        <LabPicture run={shown} edgeMs={edgeMs} isOn={isRunOn(run)} />
       </div>
-      <p className="mt-1 text-[13px] text-mute">
-        A bar of a client: how long it believes to hold the lock. ✕: refused. A bar of a node: whose key it has, by
-        fingerprint of the token. Solid line: up; dashed: paused; none: down. Hatched: two clients believe to hold it.
-      </p>
-      <Verdict run={run} scenario={scenario} />
-      <EventLog run={run} />
+      {!isPresenting && <Legend />}
+      <Verdict run={shown} scenario={scenario} />
+      {isEnd && <Score questions={scenario.questions} predictions={predictions} answers={run.answers} />}
+      {!isPresenting && (
+        <div className="mt-4 flex flex-wrap items-center gap-2">
+          <ForkButton run={run} atMs={atMs} onFork={() => onFork(atMs)} />
+          <Button size="small" onClick={() => download(recordFile(run))}>
+            <Download aria-hidden className="size-3.5" />
+            Record as JSON
+          </Button>
+          <Button size="small" onClick={() => download(timelineFile(run, scenario))}>
+            <Download aria-hidden className="size-3.5" />
+            Timeline as SVG
+          </Button>
+        </div>
+      )}
+      {!isPresenting && <EventLog run={shown} />}
     </Panel>
   );
 }
 
-function Verdict({ run, scenario }: Props) {
-  const Icon = run.state === "met" ? CircleCheck : run.state === "not_met" || run.state === "failed" ? CircleX : Info;
-  const color = run.state === "met" ? "text-ok" : run.state === "not_met" || run.state === "failed" ? "text-bad" : "";
+function Legend() {
   return (
-    <section aria-label="Verdict" className="mt-4 rounded-lg border border-line p-3">
-      <p className={`flex items-center gap-2 font-semibold ${color}`}>
-        <Icon aria-hidden className="size-4 shrink-0" />
-        {isRunOn(run) ? "The verdict comes at the end" : stateWords(run)}
-      </p>
-      <p className="mt-1">
-        <span className="text-mute">Expected: </span>
-        {scenario.expected}
-      </p>
-      {run.checks.length > 0 && (
-        <ul className="mt-2 grid gap-1">
-          {run.checks.map(({ says, isMet }) => (
-            <li key={says} className="flex items-baseline gap-2">
-              {isMet ? (
-                <CircleCheck aria-hidden className="size-4 shrink-0 translate-y-0.5 text-ok" />
-              ) : (
-                <CircleX aria-hidden className="size-4 shrink-0 translate-y-0.5 text-bad" />
-              )}
-              <span>
-                {says}: <b>{isMet ? "yes" : "no"}</b>
-              </span>
-            </li>
-          ))}
-        </ul>
-      )}
-    </section>
-  );
-}
-
-function EventLog({ run }: { readonly run: LabRun }) {
-  return (
-    <details className="mt-4" open>
-      <summary className="cursor-pointer font-semibold">Record: {run.events.length} events</summary>
-      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
-      <section aria-label="Record of the run" tabIndex={0} className="mt-2 max-h-96 overflow-y-auto">
-        <ol className="grid gap-1">
-          {run.events.map((event) => (
-            <li
-              key={`${event.atMs} ${wordsOf(event)}`}
-              className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-2 [overflow-wrap:anywhere]"
-            >
-              <span className="text-mute">{seconds(event.atMs)}</span>
-              <span className={event.kind === "told" ? "font-semibold" : ""}>{wordsOf(event)}</span>
-            </li>
-          ))}
-        </ol>
-      </section>
-    </details>
+    <p className="mt-2 text-[13px] text-mute">
+      A bar of a client: how long it believes to hold the lock. ✕: refused. A bar of a node: whose key it has, by
+      fingerprint of the token. Solid line: up; dashed: paused; none: down. Hatched: two clients believe to hold it.
+      Every fault is real (signal, process, socket) unless the record says otherwise.
+    </p>
   );
 }

@@ -15,7 +15,7 @@ const NEXT_STEPS: Readonly<Record<ApiErrorCode, string>> = {
   layout_refused: "Let its own client release it, or wait until it expires.",
   not_embedded: "Stop and start this node with the tools of the machine it runs on.",
   guard_off: "Nothing has to be done: every node that answers votes.",
-  lab_busy: "Watch the run that is on, or stop it.",
+  lab_busy: "Watch the run that is on, or take it over and stop it.",
   lab_unavailable: "Do what the sentence says, then try again.",
   too_many_requests: "Wait a few seconds, then try again.",
   internal: "Try again. If it stays, report the request id: the console's log has the cause under it.",

@@ -22,7 +22,9 @@ export const keys = {
   demonstration: `${BASE}/demonstration`,
   lab: `${BASE}/lab`,
   labRuns: `${BASE}/lab/runs`,
+  labEvents: (viewer: string) => `${BASE}/lab/events?viewer=${viewer}`,
   labRun: (id: string) => `${BASE}/lab/runs/${id}`,
+  labDriver: (id: string) => `${BASE}/lab/runs/${id}/driver`,
   acquire: `${BASE}/locks`,
   /** @param id percent-encoded already, as every lock carries it */
   lock: (id: string) => `${BASE}/locks/${id}`,

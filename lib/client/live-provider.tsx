@@ -20,6 +20,15 @@ import { received } from "./received";
 import { request } from "./request";
 import { FIRST_PLACE, streamTarget } from "./stream-target";
 
+const EVENT_NAMES = [
+  "snapshot",
+  "locks",
+  "cluster",
+  "action",
+  "incident",
+  "ping",
+] as const satisfies readonly StreamEventName[];
+
 /** A glance at another tab and back should not cost a reconnect. */
 const REST_AFTER_HIDDEN_MS = 20_000;
 const REVIEW_MS = 1000;
@@ -36,8 +45,9 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
 }
 
 function feed(): () => void {
-  const stream = new LiveStream({
+  const stream = new LiveStream<StreamEvents>({
     url: streamTarget.url,
+    names: EVENT_NAMES,
     onEvent: applyEvent,
     onState: (state) => connectionStore.enter(state),
     poll,
@@ -62,7 +72,7 @@ function feed(): () => void {
 }
 
 /** At once the first time, and then so that what was named last is what the stream brings in the end. */
-function followTarget(stream: LiveStream): () => void {
+function followTarget(stream: LiveStream<StreamEvents>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changedAt = Number.NEGATIVE_INFINITY;
   const change = () => {

@@ -1,19 +1,10 @@
-import { STREAM_PING_MS, type StreamEventName, type StreamEvents } from "@/lib/contract";
+import { STREAM_PING_MS } from "@/lib/contract";
 
 /**
  * How the page is fed. live: by the event stream. reconnecting: the stream broke, the browser tries again. polling: the stream
  * does not come through, answers are fetched every two seconds. offline: those fail too. resting: the tab is in the background.
  */
 export type ConnectionState = "connecting" | "live" | "reconnecting" | "polling" | "offline" | "resting";
-
-const EVENT_NAMES = [
-  "snapshot",
-  "locks",
-  "cluster",
-  "action",
-  "incident",
-  "ping",
-] as const satisfies readonly StreamEventName[];
 
 /** Three missed pings: the connection is dead although nobody closed it. */
 export const SILENCE_MS_MAX = 3 * STREAM_PING_MS;
@@ -23,10 +14,12 @@ const FAILURES_BEFORE_POLLING = 3;
 const RETRY_MS = 3000;
 const WATCH_MS = 1000;
 
-export interface LiveStreamOptions {
+/** @typeParam Events payloads by event name */
+export interface LiveStreamOptions<Events> {
   readonly url: string;
+  readonly names: readonly (keyof Events & string)[];
   /** @param url of the stream that brought it */
-  readonly onEvent: <Name extends StreamEventName>(name: Name, payload: StreamEvents[Name], url: string) => void;
+  readonly onEvent: <Name extends keyof Events & string>(name: Name, payload: Events[Name], url: string) => void;
   readonly onState: (state: ConnectionState) => void;
   /** Fetches what the stream would have brought; rejects when the console cannot be reached. */
   readonly poll: () => Promise<void>;
@@ -35,9 +28,9 @@ export interface LiveStreamOptions {
   readonly now?: () => number;
 }
 
-/** The one event stream of the page, with polling while it does not come through. */
-export class LiveStream {
-  readonly #options: LiveStreamOptions;
+/** An event stream, with polling while it does not come through. */
+export class LiveStream<Events> {
+  readonly #options: LiveStreamOptions<Events>;
   readonly #now: () => number;
   #state: ConnectionState = "resting";
   #url: string;
@@ -52,7 +45,7 @@ export class LiveStream {
   #nextPoll: ReturnType<typeof setTimeout> | undefined;
   #isPolling = false;
 
-  constructor(options: LiveStreamOptions) {
+  constructor(options: LiveStreamOptions<Events>) {
     this.#options = options;
     this.#url = options.url;
     this.#now = options.now ?? (() => performance.now());
@@ -103,13 +96,13 @@ export class LiveStream {
     const create = this.#options.createSource ?? ((address: string) => new EventSource(address));
     const source = create(url);
     source.onerror = () => this.#fail(source);
-    for (const name of EVENT_NAMES) {
+    for (const name of this.#options.names) {
       source.addEventListener(name, (event) => this.#receive(source, name, event, url));
     }
     return source;
   }
 
-  #receive<Name extends StreamEventName>(
+  #receive<Name extends keyof Events & string>(
     source: EventSource,
     name: Name,
     event: MessageEvent<string>,
@@ -121,7 +114,7 @@ export class LiveStream {
     this.#silentSince = this.#now();
     this.#stopPolling();
     this.#enter("live");
-    this.#options.onEvent(name, JSON.parse(event.data) as StreamEvents[Name], url);
+    this.#options.onEvent(name, JSON.parse(event.data) as Events[Name], url);
   }
 
   #fail(source: EventSource): void {

@@ -1,16 +1,16 @@
-import useSWR, { mutate } from "swr";
-import type { Lab, LabRun, LabRunBody } from "@/lib/contract";
+import useSWR from "swr";
+import type { Lab, LabAudience, LabRun, LabRunBody } from "@/lib/contract";
 import { asApiError } from "./api-error";
 import { useConnection } from "./connection";
 import { keys } from "./keys";
+import { labViewer } from "./lab-viewer";
 import { request } from "./request";
 import type { Loadable } from "./use-cluster";
 
-/** Somebody else may start a run; a run that is on grows quickly. */
-const LAB_EVERY_MS = 3000;
-const RUN_EVERY_MS = 400;
+/** What it waits for is an install or a build: nothing that happens within seconds. */
+const LAB_EVERY_MS = 10_000;
 
-/** The scenarios, whether they can be played, and the last run. */
+/** The scenarios, and whether they can be played. */
 export function useLab(): Loadable<{ readonly lab: Lab }> {
   const { data, error } = useSWR<Lab>(keys.lab, request<Lab>, { refreshInterval: LAB_EVERY_MS });
   const { staleBecause } = useConnection();
@@ -18,30 +18,22 @@ export function useLab(): Loadable<{ readonly lab: Lab }> {
   return error === undefined ? { kind: "loading" } : { kind: "failed", error: asApiError(error) };
 }
 
-/** The record of a run so far; null while there is none to show. */
-export function useLabRun(id: string | null): LabRun | null {
-  const { data } = useSWR<LabRun>(id === null ? null : keys.labRun(id), request<LabRun>, {
-    refreshInterval: (run) => (run === undefined || isRunOn(run) ? RUN_EVERY_MS : 0),
-    keepPreviousData: false,
-  });
-  return data ?? null;
-}
-
 /** Whether the run still goes on. */
 export function isRunOn({ state }: Pick<LabRun, "state">): boolean {
   return state === "starting" || state === "playing";
 }
 
-/** Plays a scenario. @throws ApiError */
-export async function startLabRun(body: LabRunBody): Promise<void> {
-  const run = await request<LabRun>(keys.labRuns, { method: "POST", body });
-  await mutate(keys.labRun(run.id), run, { revalidate: false });
-  await mutate(keys.lab);
+/** Plays a scenario, driven by this page. What comes of it is on the lab's stream. @throws ApiError */
+export async function startLabRun(body: Omit<LabRunBody, "viewer">): Promise<void> {
+  await request<LabRun>(keys.labRuns, { method: "POST", body: { ...body, viewer: labViewer() } });
 }
 
 /** Ends a run and everything it has started. @throws ApiError */
 export async function stopLabRun(id: string): Promise<void> {
-  const run = await request<LabRun>(keys.labRun(id), { method: "DELETE" });
-  await mutate(keys.labRun(id), run, { revalidate: false });
-  await mutate(keys.lab);
+  await request<LabRun>(`${keys.labRun(id)}?viewer=${labViewer()}`, { method: "DELETE" });
+}
+
+/** Makes this page the driver of a run. @throws ApiError */
+export async function takeOverLabRun(id: string): Promise<void> {
+  await request<LabAudience>(keys.labDriver(id), { method: "POST", body: { viewer: labViewer() } });
 }

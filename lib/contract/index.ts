@@ -94,19 +94,24 @@ export {
   LAB_NODES_MAX,
   LAB_SCENARIOS,
   type Lab,
+  type LabAudience,
   type LabCheck,
   type LabClaim,
   type LabEvent,
+  type LabQuestion,
   type LabRun,
   type LabRunBody,
   type LabScenario,
   type LabScenarioId,
   type LabVote,
+  labDriverBodySchema,
   labRunBodySchema,
   labRunParamsSchema,
   labRunSchema,
   labSchema,
+  labViewerQuerySchema,
 } from "./lab";
+export { isLabelled, type LabRunStatus, type LabStreamEvents } from "./lab-events";
 export { type ListFilter, listQuery, PRESETS, type Preset } from "./list-view";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";

@@ -16,13 +16,21 @@ export const LAB_NODES_MAX = 7;
 
 const SEED_MAX = 2 ** 31 - 1;
 
+/** Names one open page, chosen by the page: who started a run drives it. Keeps accidents off, not malice: it is no secret. */
+const viewerSchema = z.string().min(8).max(64);
+
 export const labRunBodySchema = z.strictObject({
   scenario: z.enum(LAB_SCENARIOS),
   /** Decides whatever the scenario leaves to chance, such as which nodes are killed. */
   seed: z.number().int().min(0).max(SEED_MAX),
   /** Masters; the scenario's usual number when left out. */
   n: z.number().int().min(1).max(LAB_NODES_MAX).optional(),
+  /** The page that drives it. Left out: the run has no driver, and goes on without anybody watching. */
+  viewer: viewerSchema.optional(),
 });
+
+export const labViewerQuerySchema = z.strictObject({ viewer: viewerSchema.optional() });
+export const labDriverBodySchema = z.strictObject({ viewer: viewerSchema });
 
 export const labRunParamsSchema = z.object({ run: z.string().min(1).max(64) });
 
@@ -103,6 +111,15 @@ const claimSchema = z.strictObject({
 /** Something the scenario says must be so, and whether the record shows it. */
 const checkSchema = z.strictObject({ says: z.string(), isMet: z.boolean() });
 
+/** Asked of the viewer while the drawing, not the run, waits. */
+const questionSchema = z.strictObject({
+  id: z.string(),
+  /** Label of the event before which it is asked, see `isLabelled`; of several the first. */
+  before: z.string(),
+  ask: z.string(),
+  options: z.array(z.string()),
+});
+
 const scenarioSchema = z.strictObject({
   id: z.enum(LAB_SCENARIOS),
   title: z.string(),
@@ -110,6 +127,7 @@ const scenarioSchema = z.strictObject({
   steps: z.array(z.string()),
   expected: z.string(),
   n: z.strictObject({ least: z.number(), most: z.number(), usual: z.number() }),
+  questions: z.array(questionSchema),
 });
 
 export const labRunSchema = z.strictObject({
@@ -119,7 +137,7 @@ export const labRunSchema = z.strictObject({
   n: z.number(),
   /** starting: processes are being started. met, not_met: it ran to its end. failed: the lab itself failed, nothing was learnt. */
   state: z.enum(["starting", "playing", "met", "not_met", "stopped", "timed_out", "failed"]),
-  /** In words, when it failed. */
+  /** In words, why it failed, or why it was stopped although nobody asked for it. */
   problem: z.string().nullable(),
   /** How far the run has come, milliseconds. */
   tookMs: z.number(),
@@ -129,6 +147,16 @@ export const labRunSchema = z.strictObject({
   overlaps: z.array(z.strictObject({ first: z.string(), second: z.string(), overlapMs: z.number() })),
   /** Empty until the run has ended by itself. */
   checks: z.array(checkSchema),
+  /** To the questions of the scenario, by the record: the option that came true; null = the record does not tell. Empty like `checks`. */
+  answers: z.array(z.strictObject({ question: z.string(), option: z.number().nullable() })),
+});
+
+/** Who looks at the lab now. */
+export const labAudienceSchema = z.strictObject({
+  /** Open pages. */
+  viewers: z.number(),
+  /** The one that drives the run; null = the seat is free. */
+  driver: z.string().nullable(),
 });
 
 export const labSchema = z.strictObject({
@@ -137,6 +165,7 @@ export const labSchema = z.strictObject({
   scenarios: z.array(scenarioSchema),
   /** The one that is on, or the last one. */
   run: z.strictObject({ id: z.string(), scenario: z.enum(LAB_SCENARIOS), isOn: z.boolean() }).nullable(),
+  audience: labAudienceSchema,
 });
 
 export type LabScenarioId = (typeof LAB_SCENARIOS)[number];
@@ -146,5 +175,7 @@ export type LabEvent = z.infer<typeof labEventSchema>;
 export type LabClaim = z.infer<typeof claimSchema>;
 export type LabCheck = z.infer<typeof checkSchema>;
 export type LabScenario = z.infer<typeof scenarioSchema>;
+export type LabQuestion = z.infer<typeof questionSchema>;
+export type LabAudience = z.infer<typeof labAudienceSchema>;
 export type LabRun = z.infer<typeof labRunSchema>;
 export type Lab = z.infer<typeof labSchema>;

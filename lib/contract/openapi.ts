@@ -29,7 +29,14 @@ import {
   releaseBodySchema,
   revokeBodySchema,
 } from "./inputs";
-import { labRunBodySchema, labRunSchema, labSchema } from "./lab";
+import {
+  labAudienceSchema,
+  labDriverBodySchema,
+  labRunBodySchema,
+  labRunSchema,
+  labSchema,
+  labViewerQuerySchema,
+} from "./lab";
 
 interface Endpoint {
   readonly method: "get" | "post" | "delete";
@@ -139,7 +146,21 @@ const ENDPOINTS: readonly Endpoint[] = [
     answer: labRunSchema,
   },
   { method: "get", path: LAB_RUN, summary: "The record of the last run so far", answer: labRunSchema },
-  { method: "delete", path: LAB_RUN, summary: "End a run and all it has started", answer: labRunSchema },
+  { method: "delete", path: LAB_RUN, summary: "End a run", query: labViewerQuerySchema, answer: labRunSchema },
+  {
+    method: "post",
+    path: `${LAB_RUN}/driver`,
+    summary: "Take the driver's seat of the run that is on",
+    body: labDriverBodySchema,
+    answer: labAudienceSchema,
+  },
+  {
+    method: "get",
+    path: "/api/v1/lab/events",
+    summary: "Server-sent events: the run with its record so far, then what is added",
+    query: labViewerQuerySchema,
+    answer: null,
+  },
   {
     method: "get",
     path: "/api/v1/audit",

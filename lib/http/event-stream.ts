@@ -1,6 +1,6 @@
-import { dependsOnTime, type EventsQuery, STREAM_PING_MS } from "@/lib/contract";
+import { dependsOnTime, type EventsQuery } from "@/lib/contract";
 import type { Runtime, StreamEvent } from "@/lib/runtime";
-import { type EventWriter, eventWriter, HEADERS } from "./event-writer";
+import { type EventWriter, serverSentEvents } from "./event-writer";
 
 /** Differences of a page are told so often at most, milliseconds: soon enough to look immediate, seldom enough to be drawn. */
 const PAGE_MS = 100;
@@ -8,8 +8,7 @@ const PAGE_MS = 100;
 const PAGE_TIMED_MS = 1000;
 
 /**
- * The event stream: a snapshot first, then differences, a ping at least every `STREAM_PING_MS`; of every lock, or, with a `limit` in
- * the query, of what one page shows.
+ * The event stream: a snapshot first, then differences; of every lock, or, with a `limit` in the query, of what one page shows.
  *
  * A reconnecting client is simply given a snapshot again, whatever its `Last-Event-ID`: that is never wrong, and needs no
  * memory of what each client has seen.
@@ -17,8 +16,7 @@ const PAGE_TIMED_MS = 1000;
  * @param signal fires when the client went away
  */
 export function eventStream({ events, shutdownSignal }: Runtime, query: EventsQuery, signal: AbortSignal): Response {
-  const leaving = AbortSignal.any([signal, shutdownSignal]);
-  const stream = eventWriter(leaving, async (writer) => {
+  return serverSentEvents([signal, shutdownSignal], async (writer) => {
     const { limit } = query;
     const page = limit === undefined ? null : events.follow({ ...query, limit });
     const tellPage = page === null ? null : throttled(writer, () => page.next(), dependsOnTime(query.q));
@@ -26,26 +24,28 @@ export function eventStream({ events, shutdownSignal }: Runtime, query: EventsQu
     let backlog: StreamEvent[] | null = [];
     const tell = (event: StreamEvent): void => {
       if (event.name === "locks" && tellPage !== null) tellPage();
-      else writer.sendEvent(event);
+      else writer.send(event);
     };
     const unsubscribe = events.subscribe((event) => {
       if (backlog === null) tell(event);
       else backlog.push(event);
     });
-    const pings = setInterval(() => {
-      writer.send(": ping\n");
-      writer.sendEvent({ name: "ping", data: { readAt: Date.now() } });
-    }, STREAM_PING_MS);
-    writer.onEnd(() => {
-      clearInterval(pings);
-      unsubscribe();
-    });
-    writer.sendEvent({ name: "snapshot", data: await events.snapshot(page) });
+    writer.onEnd(unsubscribe);
+    writer.send({ name: "snapshot", data: await events.snapshot(page) });
     const missed = backlog;
     backlog = null;
     for (const event of missed) tell(event);
   });
-  return new Response(stream, { headers: HEADERS });
+}
+
+/**
+ * The event stream of the Quorum Lab: the run that is on or the last one, then what is added. A page that reads it is in the
+ * audience until it goes away.
+ */
+export function labStream({ lab, shutdownSignal }: Runtime, signal: AbortSignal, viewer: string | null): Response {
+  return serverSentEvents([signal, shutdownSignal], async (writer) => {
+    writer.onEnd(lab.watch(viewer, (event) => writer.send(event)));
+  });
 }
 
 type Locks = Extract<StreamEvent, { readonly name: "locks" }>["data"];
@@ -67,7 +67,7 @@ function throttled(writer: EventWriter, next: () => Locks | null, isTimed: boole
       return;
     }
     const data = next();
-    if (data !== null) writer.sendEvent({ name: "locks", data });
+    if (data !== null) writer.send({ name: "locks", data });
   };
   const later = (): void => {
     timer ??= setTimeout(look, Math.max(0, lastAt + PAGE_MS - performance.now()));

@@ -13,6 +13,7 @@ export type Happening = WithoutTime<LabEvent>;
 export class LabRecord {
   readonly #startedUs = nowUs();
   readonly #events: LabEvent[] = [];
+  readonly #listeners = new Set<() => void>();
 
   /** In the order in which things happened, not in which the lab heard of them. */
   get events(): readonly LabEvent[] {
@@ -25,7 +26,19 @@ export class LabRecord {
    * @param atUs when it happened, on the clock that all processes share; now when left out
    */
   note(happening: Happening, atUs: number = nowUs()): void {
-    if (!this.isFull) this.#events.push({ ...happening, atMs: this.msOf(atUs) });
+    if (this.isFull) return;
+    this.#events.push({ ...happening, atMs: this.msOf(atUs) });
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** In the order in which the lab heard of them. @param from how many are known already */
+  since(from: number): readonly LabEvent[] {
+    return this.#events.slice(from);
+  }
+
+  /** Calls back after each event. */
+  onNote(listener: () => void): void {
+    this.#listeners.add(listener);
   }
 
   /** More happened than is on record, so that it proves nothing. */

@@ -1,4 +1,4 @@
-import type { LabRun } from "@/lib/contract";
+import type { LabEvent, LabRun } from "@/lib/contract";
 import { judge } from "./judge";
 import { LabRecord } from "./record";
 import type { Scenario } from "./scenario";
@@ -33,6 +33,7 @@ export class Run {
   #endsAs: LabRun["state"] | null = null;
   #problem: string | null = null;
   #tookMs: number | null = null;
+  readonly #listeners = new Set<() => void>();
 
   /** Starts it. */
   constructor(options: RunOptions) {
@@ -45,6 +46,7 @@ export class Run {
     this.scenario = scenario;
     this.seed = options.seed;
     this.n = n;
+    this.#record.onNote(() => this.#notify());
     this.over = this.#go();
   }
 
@@ -52,9 +54,20 @@ export class Run {
     return this.#tookMs === null;
   }
 
-  /** Ends it now. */
-  stop(): void {
+  /** Ends it now. @param because in words, where nobody asked for it */
+  stop(because: string | null = null): void {
+    if (this.#endsAs === null) this.#problem = because;
     this.#end("stopped");
+  }
+
+  /** Calls back after each event, and when its state changes. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** What the lab heard of after the first `from` events. */
+  since(from: number): readonly LabEvent[] {
+    return this.#record.since(from);
   }
 
   /** The record so far, and what it says. */
@@ -74,7 +87,13 @@ export class Run {
       claims: [...claims],
       overlaps: overlaps.map(({ first, second, overlapMs }) => ({ first: first.id, second: second.id, overlapMs })),
       checks: isJudged ? [...this.scenario.check(events, this.n)] : [],
+      answers: isJudged ? this.#answers(events) : [],
     };
+  }
+
+  #answers(events: readonly LabEvent[]): LabRun["answers"] {
+    const { questions = [] } = this.scenario;
+    return questions.map(({ id, answer }) => ({ question: id, option: answer(events, this.n) }));
   }
 
   async #go(): Promise<void> {
@@ -93,6 +112,7 @@ export class Run {
     this.#tookMs = this.#record.tookMs;
     // Not before: who reads that it is over may count on its processes being gone.
     this.#state = this.#endsAs ?? "failed";
+    this.#notify();
   }
 
   async #play(stage: { opened: Stage | null }): Promise<void> {
@@ -102,9 +122,14 @@ export class Run {
     stage.opened = await Stage.open({ n, seed, folder, clientProgram, record: this.#record, signal });
     signal.throwIfAborted();
     this.#state = "playing";
+    this.#notify();
     await this.scenario.play(stage.opened);
     signal.throwIfAborted();
     if (this.#record.isFull) throw new Error("More happened than the record of a run can hold.");
+  }
+
+  #notify(): void {
+    for (const listener of this.#listeners) listener();
   }
 
   /** The first word counts. */

@@ -1,8 +1,16 @@
-import type { LabCheck, LabEvent, LabScenario } from "@/lib/contract";
+import type { LabCheck, LabEvent, LabQuestion, LabScenario } from "@/lib/contract";
 import type { Stage } from "./stage";
 
+/** A question with the answer that a record gives. */
+export interface Question extends LabQuestion {
+  /** Pure. @returns which option came true; null when the record does not tell */
+  answer(events: readonly LabEvent[], n: number): number | null;
+}
+
 /** One argument about Redlock, played on real processes. */
-export interface Scenario extends LabScenario {
+export interface Scenario extends Omit<LabScenario, "questions"> {
+  /** For who likes to foresee, in the order in which they are asked. */
+  readonly questions?: readonly Question[];
   /**
    * Does the steps. What comes of them is on the stage's record.
    *

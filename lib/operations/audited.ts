@@ -16,7 +16,8 @@ export type ActionName =
   | "demonstration.started"
   | "demonstration.stopped"
   | "lab.started"
-  | "lab.stopped";
+  | "lab.stopped"
+  | "lab.taken_over";
 
 /** What is about to be done. `details` must not hold a token, only its fingerprint. */
 export interface Intent {

@@ -1,5 +1,5 @@
 import type { AuditLog } from "@/lib/audit";
-import type { AuditEntry, FaultBody, HealQuery, LabRun, LabRunBody } from "@/lib/contract";
+import type { AuditEntry, FaultBody, HealQuery, LabAudience, LabRun, LabRunBody } from "@/lib/contract";
 import type { Inventory } from "@/lib/inventory";
 import type { Layouts } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
@@ -22,10 +22,12 @@ export interface DemonstrationPort {
 export interface LabPort {
   /** @throws AppError not_found */
   run(id: string): LabRun;
-  /** @throws AppError lab_busy, lab_unavailable, invalid_request */
+  /** @throws AppError forbidden, lab_busy, lab_unavailable, invalid_request */
   start(body: LabRunBody): Promise<LabRun>;
+  /** @throws AppError not_found, lab_busy */
+  stop(id: string, viewer: string | null): Promise<LabRun>;
   /** @throws AppError not_found */
-  stop(id: string): Promise<LabRun>;
+  takeOver(id: string, viewer: string): LabAudience;
 }
 
 /** What every operation works with. */

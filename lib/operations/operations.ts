@@ -14,6 +14,7 @@ import type {
   ForceExpireAnswer,
   ForceExpireBody,
   HealQuery,
+  LabAudience,
   LabRun,
   LabRunBody,
   ReleaseAnswer,
@@ -30,7 +31,7 @@ import { drain, undrain } from "./drain";
 import { extend } from "./extend";
 import { healFault, setFault } from "./faults";
 import { forceExpire } from "./force-expire";
-import { startLabRun, stopLabRun } from "./lab";
+import { startLabRun, stopLabRun, takeOverLabRun } from "./lab";
 import { release } from "./release";
 import { revoke } from "./revoke";
 
@@ -49,7 +50,8 @@ export interface Operations {
   undrain(node: string): Promise<DrainAnswer>;
   setDemonstration(body: DemonstrationBody): Promise<void>;
   startLabRun(body: LabRunBody): Promise<LabRun>;
-  stopLabRun(id: string): Promise<LabRun>;
+  stopLabRun(id: string, viewer: string | null): Promise<LabRun>;
+  takeOverLabRun(id: string, viewer: string): Promise<LabAudience>;
 }
 
 /** The operations over one context. */
@@ -68,6 +70,7 @@ export function createOperations(context: OperationsContext): Operations {
     undrain: (node) => undrain(context, node),
     setDemonstration: (body) => setDemonstration(context, body),
     startLabRun: (body) => startLabRun(context, body),
-    stopLabRun: (id) => stopLabRun(context, id),
+    stopLabRun: (id, viewer) => stopLabRun(context, id, viewer),
+    takeOverLabRun: (id, viewer) => takeOverLabRun(context, id, viewer),
   };
 }

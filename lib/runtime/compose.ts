@@ -133,10 +133,16 @@ function demonstrationOf({ nodeTimeoutMs }: Config, urls: readonly string[], gua
   return new Demonstration({ urls, guard, nodeTimeoutMs, clock: systemClock, random: systemRandom });
 }
 
-function labOf({ dataDir, readOnly }: Config): Lab {
+function labOf({ dataDir, readOnly, lab }: Config): Lab {
   // Not imported, so that the bundler leaves it a file of its own; the launcher makes it.
   const clientProgram = join(/* turbopackIgnore: true */ process.cwd(), ".next", "lab-client.mjs");
-  return new Lab({ folder: join(dataDir, "lab"), clientProgram, isReadOnly: readOnly, newId: randomUUID });
+  return new Lab({
+    folder: join(dataDir, "lab"),
+    clientProgram,
+    isReadOnly: readOnly,
+    isAllowed: lab,
+    newId: randomUUID,
+  });
 }
 
 async function openAudit({ dataDir }: Config): Promise<AuditLog> {

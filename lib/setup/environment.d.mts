@@ -34,6 +34,8 @@ export interface EnvironmentConfig {
   readonly guard: "full" | "connection" | "off";
   readonly isGuardChosen: boolean;
   readonly readOnly: boolean;
+  /** The Quorum Lab may start processes. */
+  readonly lab: boolean;
   /** Name of the environment, `production` for instance; null when none was given. */
   readonly environment: string | null;
   readonly allowInsecure: boolean;

@@ -52,6 +52,7 @@ export function readEnvironment(env, options = {}) {
     guard: readWord("REDLOCK_GUARD", GUARD_MODES, nodes === null ? "full" : "off", read, errors),
     isGuardChosen: read("REDLOCK_GUARD") !== null,
     readOnly: readFlag("REDLOCK_READ_ONLY", read, errors),
+    lab: readFlag("REDLOCK_LAB", read, errors, true),
     environment: read("REDLOCK_ENVIRONMENT"),
     allowInsecure,
     dataDir: read("REDLOCK_DATA_DIR") ?? "./data",
@@ -85,6 +86,7 @@ export function maskedLines({ config }) {
     `REDLOCK_CLOCK_ERROR_MS=${config.clockErrorMs}`,
     `REDLOCK_GUARD=${config.guard}`,
     `REDLOCK_READ_ONLY=${config.readOnly ? 1 : 0}`,
+    `REDLOCK_LAB=${config.lab ? 1 : 0}`,
     `REDLOCK_ENVIRONMENT=${config.environment ?? "(none)"}`,
     `REDLOCK_ALLOW_INSECURE=${config.allowInsecure ? 1 : 0}`,
     `REDLOCK_DATA_DIR=${config.dataDir}`,
@@ -128,8 +130,8 @@ function readPatterns(text) {
   return patterns.length === 0 ? null : [...new Set(patterns)];
 }
 
-function readFlag(name, read, errors) {
-  const text = (read(name) ?? "0").toLowerCase();
+function readFlag(name, read, errors, fallback = false) {
+  const text = read(name)?.toLowerCase() ?? (fallback ? "1" : "0");
   if (YES.includes(text)) return true;
   if (!NO.includes(text)) errors.push(`${name} is "${text}": write 1 for yes or 0 for no.`);
   return false;

@@ -1,6 +1,6 @@
-import AxeBuilder from "@axe-core/playwright";
-import { expect, type Page, test } from "@playwright/test";
+import { expect, test } from "@playwright/test";
 import type { IncidentList } from "@/lib/contract";
+import { expectNoViolations } from "../support/axe";
 import { type RunningConsole, redisCli, startConsole, until } from "../support/console";
 
 let running: RunningConsole;
@@ -12,15 +12,6 @@ test.beforeAll(async () => {
 test.afterAll(async () => {
   await running.stop();
 });
-
-async function expectNoViolations(page: Page) {
-  const { violations } = await new AxeBuilder({ page })
-    .withTags(["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"])
-    .analyze();
-  expect(
-    violations.map((violation) => `${violation.id}: ${violation.nodes.map((node) => node.target).join(" | ")}`),
-  ).toEqual([]);
-}
 
 /** Two foreign holders of one lock: the first is forced, the second gets in before its time is over. */
 async function makeIncident() {

@@ -5,6 +5,7 @@ import { getRuntime } from "@/lib/runtime";
 import { bundleLabClient } from "../../lib/setup/lab-client.mjs";
 import { callApi, dataOf, errorOf } from "../support/api";
 import { apiConsole } from "../support/api-console";
+import { clientPids, isAlive } from "../support/lab";
 import { until } from "../support/until";
 
 const console = apiConsole(1);
@@ -17,16 +18,18 @@ const start = (body: object) => callApi("lab/runs", { method: "POST", body });
 const read = (id: string) => dataOf(callApi(`lab/runs/${id}`), labRunSchema);
 const isOn = ({ state }: LabRun) => state === "starting" || state === "playing";
 
-function isAlive(pid: number | null): boolean {
-  try {
-    return pid !== null && process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
-
-function clientPids({ events }: LabRun): readonly (number | null)[] {
-  return events.flatMap((event) => (event.kind === "client" ? [event.pid] : []));
+/** What the stream has brought so far. */
+function readAll(stream: Response): () => string {
+  let text = "";
+  const decoder = new TextDecoder();
+  const sink = new WritableStream<Uint8Array>({
+    write(chunk) {
+      text += decoder.decode(chunk, { stream: true });
+    },
+  });
+  // The stream ends when its reader leaves.
+  void stream.body?.pipeTo(sink).catch(() => undefined);
+  return () => text;
 }
 
 describe("the lab of a console over masters of others", () => {
@@ -63,6 +66,30 @@ describe("the lab of a console over masters of others", () => {
     expect(run).toMatchObject({ state: "stopped", checks: [] });
     expect(pids.some(isAlive)).toBe(false);
     expect(await errorOf(callApi(`lab/runs/${id}`, { method: "DELETE" }))).toMatchObject({ status: 404 });
+  });
+
+  test("streams the record as it grows", { timeout: 70_000 }, async () => {
+    const leaving = new AbortController();
+    const stream = await callApi("lab/events?viewer=viewer-one", { signal: leaving.signal });
+    expect(stream.headers.get("content-type")).toContain("text/event-stream");
+    const text = readAll(stream);
+    const { id } = await dataOf(start({ scenario: "single-instance", seed: 1, viewer: "viewer-one" }), labRunSchema);
+    expect(await errorOf(callApi(`lab/runs/${id}?viewer=viewer-two`, { method: "DELETE" }))).toMatchObject({
+      ...{ status: 409, code: "lab_busy" },
+    });
+    await until(async () => !isOn(await read(id)), "the run to end", 60_000);
+    const { events, state } = await read(id);
+    await until(() => text().includes(`"n":1,"state":"${state}"`), "the end to be streamed");
+    leaving.abort();
+    const streamed = text()
+      .split("\n")
+      .filter((line) => line.startsWith("data: ") && line.includes('"events"'))
+      .flatMap((line) => {
+        const { run, status, events: added } = JSON.parse(line.slice("data: ".length));
+        return (run ?? status).id === id ? (run?.events ?? added) : [];
+      });
+    expect(streamed.toSorted((a, b) => a.atMs - b.atMs)).toEqual(events);
+    expect(text()).toContain('"driver":"viewer-one"');
   });
 
   test("refuses what it does not have", async () => {

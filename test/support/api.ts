@@ -9,7 +9,9 @@ import * as demonstration from "@/app/api/v1/demonstration/route";
 import * as discovery from "@/app/api/v1/discovery/route";
 import * as events from "@/app/api/v1/events/route";
 import * as incidents from "@/app/api/v1/incidents/route";
+import * as labEvents from "@/app/api/v1/lab/events/route";
 import * as lab from "@/app/api/v1/lab/route";
+import * as labDriver from "@/app/api/v1/lab/runs/[run]/driver/route";
 import * as labRun from "@/app/api/v1/lab/runs/[run]/route";
 import * as labRuns from "@/app/api/v1/lab/runs/route";
 import * as extend from "@/app/api/v1/locks/[id]/extend/route";
@@ -43,8 +45,10 @@ const ROUTES: readonly (readonly [string, object])[] = [
   ["demonstration", demonstration],
   ["discovery", discovery],
   ["lab", lab],
+  ["lab/events", labEvents],
   ["lab/runs", labRuns],
   ["lab/runs/[run]", labRun],
+  ["lab/runs/[run]/driver", labDriver],
 ];
 
 /** One request to a route handler, without a server. */

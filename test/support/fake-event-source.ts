@@ -1,4 +1,7 @@
-import type { StreamEventName, StreamEvents } from "@/lib/contract";
+import type { LabStreamEvents, StreamEvents } from "@/lib/contract";
+
+/** Of both streams. */
+type Events = StreamEvents & LabStreamEvents;
 
 /** An event stream in the hand of a test. */
 export class FakeEventSource extends EventTarget {
@@ -18,7 +21,7 @@ export class FakeEventSource extends EventTarget {
     return source;
   }
 
-  send<Name extends StreamEventName>(name: Name, payload: StreamEvents[Name]): void {
+  send<Name extends keyof Events>(name: Name, payload: Events[Name]): void {
     this.readyState = 1;
     this.dispatchEvent(new MessageEvent(name, { data: JSON.stringify(payload) }));
   }

@@ -1,11 +1,12 @@
 // Makes the pictures of README.md: starts a console of its own with demonstration clients, and photographs its pages.
 // Run it with `npm run screenshots`; the pictures land in public/screenshots.
 import { spawn } from "node:child_process";
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { chromium } from "@playwright/test";
+import { labWalkthrough } from "./lab-walkthrough.mjs";
 
 const PORT = process.env.PORT ?? "3987";
 const URL = `http://127.0.0.1:${PORT}`;
@@ -50,6 +51,13 @@ async function photograph(browser, { name, path, scheme, width, height, before }
   console.log(`public/screenshots/${name}.png`);
 }
 
+async function walkThroughLab(browser) {
+  const context = await browser.newContext({ viewport: { width: 1000, height: 720 }, reducedMotion: "reduce" });
+  await writeFile(join(FOLDER, "lab-walkthrough.png"), await labWalkthrough(await context.newPage(), URL));
+  await context.close();
+  console.log("public/screenshots/lab-walkthrough.png");
+}
+
 const dataFolder = await mkdtemp(join(tmpdir(), "redlock-console-screenshots-"));
 const child = spawn(process.execPath, ["lib/setup/main.mjs", "start"], {
   env: { ...process.env, PORT, REDLOCK_DATA_DIR: dataFolder },
@@ -90,18 +98,16 @@ try {
       await page.getByText("REDLOCK_KEY_PATTERNS").first().waitFor({ timeout: 20_000 });
     },
   });
+  await walkThroughLab(browser);
   await photograph(browser, {
     name: "lab-light",
     path: "/lab?scenario=crash-restart&seed=1&n=5",
     scheme: "light",
     ...wide,
+    // The run of the walk-through is still there to be looked at.
     before: async (page) => {
-      await page
-        .getByRole("button", { name: /^(Run|Play)/ })
-        .first()
-        .click();
-      await page.getByRole("button", { name: /^Run again/ }).waitFor({ timeout: 60_000 });
-      await page.evaluate(() => window.scrollTo(0, 850));
+      const run = page.getByRole("region", { name: "Replay" });
+      await run.evaluate((element) => element.closest("section[aria-labelledby]")?.scrollIntoView({ block: "start" }));
     },
   });
   await photograph(browser, {

@@ -4,16 +4,15 @@ import { Download } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { toast } from "sonner";
-import { asApiError, type ExportedFile, type ExportFormat, useLocksExport } from "@/lib/client";
+import { asApiError, type ExportFormat, useLocksExport } from "@/lib/client";
 import type { Preset } from "@/lib/contract";
 import { Button } from "../../ui/button";
+import { download } from "../../ui/download";
 
 const FORMATS: readonly { readonly format: ExportFormat; readonly label: string; readonly hint: string }[] = [
   { format: "csv", label: "CSV", hint: "for a spreadsheet" },
   { format: "json", label: "JSON", hint: "with every node's reading" },
 ];
-
-const REVOKE_AFTER_MS = 10_000;
 
 type Props = {
   readonly q: string;
@@ -77,14 +76,4 @@ export function ExportMenu({ total, ...asked }: Props) {
       </DropdownMenu.Portal>
     </DropdownMenu.Root>
   );
-}
-
-function download({ name, type, text }: ExportedFile): void {
-  const url = URL.createObjectURL(new Blob([text], { type }));
-  const link = document.createElement("a");
-  link.href = url;
-  link.download = name;
-  link.click();
-  // Some browsers begin to read it only after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(url), REVOKE_AFTER_MS);
 }

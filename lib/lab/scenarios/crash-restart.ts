@@ -1,7 +1,7 @@
 import { LAB_NODES_MAX } from "@/lib/contract";
 import { judge } from "../judge";
 import type { Sight } from "../observer";
-import { of, type Scenario } from "../scenario";
+import { of, type Question, type Scenario } from "../scenario";
 import { type Actor, DOOR, SECOND_DOOR, type Stage } from "../stage";
 
 const TTL_MS = 6000;
@@ -9,6 +9,28 @@ const AGAIN_MS = 250;
 /** Two holders at once last long enough to be seen. */
 const SEEN_MS = 600;
 const TRIES_MAX = 100;
+
+const QUESTIONS: readonly Question[] = [
+  {
+    id: "forgotten",
+    before: "killed (SIGKILL)",
+    ask: "A voter of A is killed and comes back empty. Is B granted the lock while A believes to hold it?",
+    options: ["No", "Yes: two holders"],
+    answer: (events) => Number(judge(events).overlaps.some(({ first }) => first.resource === DOOR)),
+  },
+  {
+    id: "guarded",
+    before: "The same again with the restart guard",
+    ask: "The same with the restart guard. When is D granted the lock?",
+    options: ["At once", "When C's has ended", "Never"],
+    answer(events) {
+      const [held, next] = of(events, "granted").filter(({ resource }) => resource === SECOND_DOOR);
+      if (held === undefined) return null;
+      if (next === undefined) return 2;
+      return Number(next.atMs > held.untilMs);
+    },
+  },
+];
 
 /**
  * A master that forgot its vote votes again: without the restart guard, and with it.
@@ -28,6 +50,8 @@ export function crashRestart(isGuarded = true): Scenario {
     expected:
       "Without the guard A and B both hold. With it a restarted master is kept out until the first lock has ended.",
     n: { least: 3, most: LAB_NODES_MAX, usual: 5 },
+
+    questions: QUESTIONS,
 
     async play(stage) {
       await act(stage, { names: ["A", "B"], text: "without the guard", guardTtlMs: null, resource: DOOR });

@@ -19,6 +19,20 @@ export const fiveMasters: Scenario = {
     "Granted as long as a majority of the configured masters is up, refused with one fewer. 6 masters bear no more than 5.",
   n: { least: 1, most: LAB_NODES_MAX, usual: 5 },
 
+  questions: [
+    {
+      id: "how-many",
+      before: "killed (SIGKILL)",
+      ask: "Masters are killed one by one. With how many of them down is A refused for the first time?",
+      options: ["1", "2", "3", "4"],
+      answer(events) {
+        const [refused] = of(events, "refused");
+        if (refused === undefined) return null;
+        return of(events, "fault").filter(({ atMs }) => atMs < refused.askedMs).length - 1;
+      },
+    },
+  ],
+
   async play(stage) {
     const { nodes, quorum } = stage;
     const client = await stage.enter("A", "takes the lock and gives it back, again and again");

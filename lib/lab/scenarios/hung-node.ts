@@ -23,6 +23,29 @@ export const hungNode: Scenario = {
     "A waits for one time limit and leaves nothing behind. The careless SET is carried out late: a lock without a holder.",
   n: { least: 3, most: LAB_NODES_MAX, usual: 5 },
 
+  questions: [
+    {
+      id: "minority",
+      before: "paused (SIGSTOP)",
+      ask: "A minority of the masters stands still: it takes requests and answers none. Is A granted the lock?",
+      options: ["No: it must hear from all of them", "Yes, by the others"],
+      answer(events) {
+        const first = events.find((event) => event.kind === "granted" || event.kind === "refused");
+        return first === undefined ? null : Number(first.kind === "granted");
+      },
+    },
+    {
+      id: "late-set",
+      before: "resumed (SIGCONT)",
+      ask: "The masters go on. What becomes of the SET that X gave up on?",
+      options: ["It is carried out late: a lock without a holder", "It is gone with the connection"],
+      answer(events) {
+        const isThere = of(events, "node").some(({ keys }) => keys.some(({ resource }) => resource === SECOND_DOOR));
+        return of(events, "raw").length === 0 ? null : Number(!isThere);
+      },
+    },
+  ],
+
   async play(stage) {
     const { nodes, quorum } = stage;
     const [client, careless] = await Promise.all([

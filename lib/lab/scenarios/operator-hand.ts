@@ -1,4 +1,4 @@
-import { LAB_NODES_MAX } from "@/lib/contract";
+import { LAB_NODES_MAX, type LabEvent } from "@/lib/contract";
 import { judge } from "../judge";
 import { of, type Scenario } from "../scenario";
 import { type Actor, DOOR, SECOND_DOOR, type Stage } from "../stage";
@@ -6,6 +6,8 @@ import { type Actor, DOOR, SECOND_DOOR, type Stage } from "../stage";
 const TTL_MS = 5000;
 const AGAIN_MS = 250;
 const TRIES_MAX = 100;
+
+const WAITS = ["Yes, until A's time is over", "No: two holders"];
 
 /** What force-expire and revoke do to somebody who still believes. */
 export const operatorHand: Scenario = {
@@ -19,6 +21,23 @@ export const operatorHand: Scenario = {
   ],
   expected: "After a force-expire B holds at once, beside A's belief. After a revoke B waits until A's belief is over.",
   n: { least: 1, most: LAB_NODES_MAX, usual: 5 },
+
+  questions: [
+    {
+      id: "force-expire",
+      before: "force-expire",
+      ask: "The operator force-expires the lock: A's token is deleted, and A is not told. Does B have to wait?",
+      options: WAITS,
+      answer: (events) => waitOf(events, DOOR),
+    },
+    {
+      id: "revoke",
+      before: "revoke",
+      ask: "This time the operator revokes it: the token is swapped, the remaining time stays. Does B have to wait?",
+      options: WAITS,
+      answer: (events) => waitOf(events, SECOND_DOOR),
+    },
+  ],
 
   async play(stage) {
     const [holder, next] = await Promise.all([
@@ -52,6 +71,12 @@ export const operatorHand: Scenario = {
     ];
   },
 };
+
+/** Whether B was granted the lock beside A's belief. @returns index into WAITS */
+function waitOf(events: readonly LabEvent[], resource: string): number | null {
+  const next = of(events, "granted").find((event) => event.client === "B" && event.resource === resource);
+  return next === undefined ? null : Number(judge(events).overlaps.some(({ first }) => first.resource === resource));
+}
 
 interface Taking {
   readonly holder: Actor;

@@ -1,10 +1,12 @@
-import { LAB_NODES_MAX } from "@/lib/contract";
+import { LAB_NODES_MAX, type LabEvent } from "@/lib/contract";
 import { judge } from "../judge";
 import type { Sight } from "../observer";
 import { of, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR } from "../stage";
 
 const TTL_MS = 10_000;
+
+const WINNERS = ["Nobody", "Only A", "Only B", "Both"];
 
 /** Two clients that do not see the same masters. */
 export const partition: Scenario = {
@@ -19,6 +21,23 @@ export const partition: Scenario = {
   expected:
     "Only the client on the side of the majority wins. In the dead zone nobody does, until the network is mended.",
   n: { least: 3, most: LAB_NODES_MAX, usual: 5 },
+
+  questions: [
+    {
+      id: "majority",
+      before: "cut: bytes are held both ways",
+      ask: "A reaches a bare majority of the masters, B the others. Both ask for one lock. Who wins?",
+      options: WINNERS,
+      answer: (events) => winnerOf(events, DOOR),
+    },
+    {
+      id: "dead-zone",
+      before: "mended: held bytes arrive",
+      ask: "Now neither of them reaches a majority. Both ask for another lock. Who wins?",
+      options: WINNERS,
+      answer: (events) => winnerOf(events, SECOND_DOOR),
+    },
+  ],
 
   async play(stage) {
     const { nodes, quorum } = stage;
@@ -75,3 +94,18 @@ export const partition: Scenario = {
     ];
   },
 };
+
+/** By what each of them was told at its first try. @returns index into WINNERS */
+function winnerOf(events: readonly LabEvent[], resource: string): number | null {
+  const first = ["A", "B"].map((client) =>
+    events.find(
+      (event) =>
+        (event.kind === "granted" || event.kind === "refused") &&
+        event.client === client &&
+        event.resource === resource,
+    ),
+  );
+  if (first.includes(undefined)) return null;
+  const [left, right] = first.map((event) => event?.kind === "granted");
+  return (left === true ? 1 : 0) + (right === true ? 2 : 0);
+}

@@ -20,6 +20,31 @@ export const replyLost: Scenario = {
     "A's votes are seen on the masters and gone again, so B gets the lock at once. What X left behind stays there.",
   n: { least: 3, most: LAB_NODES_MAX, usual: 5 },
 
+  questions: [
+    {
+      id: "left-behind",
+      before: "loses replies",
+      ask: "A majority will vote for A, and A will not hear it. What does A leave on the masters when it is refused?",
+      options: ["Its lock, until that expires", "Nothing: it releases also where it heard nothing"],
+      answer(events, n) {
+        const next = of(events, "granted").find(({ client, resource }) => client === "B" && resource === DOOR);
+        if (next === undefined) return null;
+        return Number(next.votes.filter(({ kind }) => kind === "granted").length === n);
+      },
+    },
+    {
+      id: "careless",
+      before: `SET ${SECOND_DOOR}`,
+      ask: "X sends SET NX PX to one master by itself, hears nothing and goes away. What does that master tell B?",
+      options: ["That the lock is free", "That somebody holds it"],
+      answer(events) {
+        const [raw] = of(events, "raw");
+        const asked = events.findLast((event) => "resource" in event && event.resource === SECOND_DOOR);
+        return raw === undefined || asked === undefined ? null : Number(refusedBy(asked, raw.node));
+      },
+    },
+  ],
+
   async play(stage) {
     const { nodes, quorum } = stage;
     const [client, careless, next] = await Promise.all([

@@ -18,6 +18,31 @@ export const singleInstance: Scenario = {
     "Compare-and-delete leaves B's lock alone. After the plain DEL, C is granted what B still holds: two holders.",
   n: { least: 1, most: 1, usual: 1 },
 
+  questions: [
+    {
+      id: "late-release",
+      before: "release of A:",
+      ask: "A comes back and releases by its token, while B holds the lock. Whose lock goes?",
+      options: ["B's", "Nobody's"],
+      answer(events) {
+        const [released] = of(events, "released");
+        if (released === undefined) return null;
+        return released.outcome === "released" ? 0 : 1;
+      },
+    },
+    {
+      id: "plain-del",
+      before: `DEL ${DOOR}`,
+      ask: "A sends a plain DEL. What is C told when it asks, while B believes to hold the lock?",
+      options: ["Refused: B holds it", "Granted"],
+      answer(events) {
+        const asked = events.findLast((event) => "client" in event && event.client === "C");
+        if (asked?.kind === "granted") return 1;
+        return asked?.kind === "refused" ? 0 : null;
+      },
+    },
+  ],
+
   async play(stage) {
     const [node = ""] = stage.nodes;
     const [late, holder, third] = await Promise.all([

@@ -1,11 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type ConnectionState, LiveStream, SILENCE_MS_MAX } from "@/lib/client/live-stream";
+import type { StreamEvents } from "@/lib/contract";
 import { FakeEventSource } from "../../support/fake-event-source";
 
 let states: ConnectionState[];
 let events: string[];
 let poll: ReturnType<typeof vi.fn<() => Promise<void>>>;
-let stream: LiveStream;
+let stream: LiveStream<StreamEvents>;
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -15,6 +16,7 @@ beforeEach(() => {
   poll = vi.fn(async () => undefined);
   stream = new LiveStream({
     url: "/api/v1/events",
+    names: ["snapshot", "ping"],
     onEvent: (name) => events.push(name),
     onState: (state) => states.push(state),
     poll,

@@ -46,7 +46,7 @@ beforeEach(async () => {
     maxTtlMs: 86_400_000,
     faults: null,
     demonstration: null,
-    lab: new Lab({ folder: "", clientProgram: "", isReadOnly: true, newId: () => "id" }),
+    lab: new Lab({ folder: "", clientProgram: "", isReadOnly: true, isAllowed: true, newId: () => "id" }),
     wallClock: Date.now,
     newId: () => "id",
     newToken: () => "0a".repeat(20),

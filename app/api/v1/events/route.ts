@@ -1,5 +1,5 @@
 import { eventsQuerySchema } from "@/lib/contract";
-import { eventStream, refuseOthers, route } from "@/lib/http";
+import { eventStream, refuseOthers, route, streamHead } from "@/lib/http";
 
 // GET /api/v1/events: server-sent events: a snapshot, then differences; with a limit only of what a page shows.
 export const GET = route({
@@ -7,9 +7,6 @@ export const GET = route({
   run: ({ query, signal }, runtime) => eventStream(runtime, query, signal),
 });
 
-// Next would answer HEAD with a stream that nobody reads.
-export const HEAD = route({
-  run: () => new Response(null, { headers: { "content-type": "text/event-stream; charset=utf-8" } }),
-});
+export const HEAD = route({ run: streamHead });
 
 export const { POST, PUT, PATCH, DELETE } = refuseOthers("GET");

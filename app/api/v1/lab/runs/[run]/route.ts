@@ -1,4 +1,4 @@
-import { labRunParamsSchema } from "@/lib/contract";
+import { labRunParamsSchema, labViewerQuerySchema } from "@/lib/contract";
 import { refuseOthers, route } from "@/lib/http";
 
 // GET /api/v1/lab/runs/{run}: the record so far.
@@ -8,7 +8,8 @@ export const GET = route({ params: labRunParamsSchema, run: ({ params }, { lab }
 export const DELETE = route({
   write: true,
   params: labRunParamsSchema,
-  run: ({ params }, { operations }) => operations.stopLabRun(params.run),
+  query: labViewerQuerySchema,
+  run: ({ params, query }, { operations }) => operations.stopLabRun(params.run, query.viewer ?? null),
 });
 
 export const { POST, PUT, PATCH } = refuseOthers("GET", "DELETE");

@@ -1,0 +1,36 @@
+import { useMemo } from "react";
+import type { LabRun } from "@/lib/contract";
+import { overlapWords, seconds, wordsOf } from "./lab-words";
+import { lanesOf } from "./lanes";
+
+/** The record in words: all that the pictures show. */
+export function EventLog({ run }: { readonly run: LabRun }) {
+  const { events } = run;
+  const overlaps = useMemo(() => lanesOf(run).overlaps, [run]);
+  return (
+    <details className="mt-4" open>
+      <summary className="cursor-pointer font-semibold">Record: {events.length} events</summary>
+      {overlaps.length > 0 && (
+        <ul aria-label="Two holders" className="mt-2 font-semibold text-bad">
+          {overlaps.map((overlap) => (
+            <li key={`${overlap.fromMs} ${overlap.clients.join(" ")}`}>{overlapWords(overlap)}</li>
+          ))}
+        </ul>
+      )}
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
+      <section aria-label="Record of the run" tabIndex={0} className="mt-2 max-h-96 overflow-y-auto">
+        <ol className="grid gap-1">
+          {events.map((event) => (
+            <li
+              key={`${event.atMs} ${wordsOf(event)}`}
+              className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-2 [overflow-wrap:anywhere]"
+            >
+              <span className="text-mute">{seconds(event.atMs)}</span>
+              <span className={event.kind === "told" ? "font-semibold" : ""}>{wordsOf(event)}</span>
+            </li>
+          ))}
+        </ol>
+      </section>
+    </details>
+  );
+}
