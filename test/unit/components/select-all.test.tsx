@@ -43,7 +43,7 @@ function listOf(total: number, firstRows: number) {
 const all = () => screen.findByLabelText<HTMLInputElement>("Select all that fit");
 const clickAll = async () => userEvent.click(await all());
 
-describe("selecting all of a list", () => {
+describe("selecting all of a list", { timeout: 20_000 }, () => {
   it("selects what fits and was never on screen too, and gives all of it up again", async () => {
     const asked = open(listOf(300, 20));
     await clickAll();
