@@ -5,7 +5,7 @@ import { BULK_ITEMS_MAX, type ListFilter, type LockView, listQuery } from "@/lib
 import { type Selection, unselectableBecause } from "./use-selection";
 
 /** What there is to say after somebody asked for all of a list. */
-export type SelectAllNotice =
+type SelectAllNotice =
   | { readonly kind: "reading" }
   /** Nothing was selected: more fit than one action takes. */
   | { readonly kind: "too-many"; readonly fitting: number }
