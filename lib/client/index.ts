@@ -1,7 +1,7 @@
 // lib/client: the browser side: calls of the API, the SWR caches and their hooks, the event stream, the page's clock.
 // Promises: hooks answer with unions (loading, failed, ready) and keep the last good data; the browser's wall clock is never read.
 
-export { formatDuration, isProblem } from "@/lib/contract";
+export { formatDuration } from "@/lib/contract";
 export {
   acquireLock,
   bootstrapCluster,

@@ -32,10 +32,11 @@ export function run([words]: readonly string[]): readonly string[] {
   };
   const ledger = new Ledger({ listsEverything: true, maxTtlMs: null, incidents: null });
   let now = 1_000_000;
+  let votingNodes = NODES.length;
   const contextNow = (): ViewContext => ({
     now: monotonicMs(now),
     readAt: 1_800_000_000_000 + Math.round(now),
-    votingNodes: NODES.length,
+    votingNodes,
     isQuarantined: () => false,
   });
   const before = process.memoryUsage().heapUsed;
@@ -77,6 +78,9 @@ export function run([words]: readonly string[]): readonly string[] {
     for (let index = 0; index < CHANGES; index += 1) judge(ledger, index * 7, version, contextNow());
   };
   print(`differences for 50 open pages after ${CHANGES} changes: ${repeated(tellAll, judgeSome)}`);
+  votingNodes = 2;
+  const lostMs = timed(() => ledger.rows.counters(contextNow()));
+  print(`every held lock put at risk because a quorum no longer votes: ${lostMs.toFixed(0)} ms`);
   return lines;
 }
 

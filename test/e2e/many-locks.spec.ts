@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { expect, type Page, test } from "@playwright/test";
 import { type RunningConsole, redisCli, startConsole } from "../support/console";
 
@@ -122,6 +123,30 @@ test("a filter over all of them answers, and its count is right", async () => {
   await expect(page.getByText(`99 of ${LOCKS.toLocaleString("en-US")} locks fit the filter`)).toBeVisible();
   console.log(`a filter over ${LOCKS} locks answers within ${Math.round(performance.now() - startedAt)} ms of typing`);
   await page.getByLabel("Search locks").fill("");
+  await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", String(LOCKS + 1));
+});
+
+test("all that fits is selected and saved, also what was never on screen; of more than one action takes nothing is selected", async () => {
+  const search = page.getByLabel("Search locks");
+  const all = page.getByRole("checkbox", { name: "Select all that fit" });
+  await all.click();
+  await expect(page.getByText(`${LOCKS.toLocaleString("en-US")} fit: not selected`)).toBeVisible();
+  await expect(all).not.toBeChecked();
+  // More than the rows around the screen that the page knows.
+  await search.fill("many:00 99");
+  const fitting = Array.from({ length: Math.min(LOCKS, 9999) }, (_, index) => String(index + 1).padStart(4, "0"));
+  const count = fitting.filter((digits) => digits.includes("99")).length;
+  await expect(page.getByText(`${count} of ${LOCKS.toLocaleString("en-US")} locks fit the filter`)).toBeVisible();
+  await all.click();
+  await expect(page.getByText(`${count} selected`, { exact: true })).toBeVisible();
+  await expect(all).toBeChecked();
+  const saving = page.waitForEvent("download");
+  await page.getByRole("button", { name: "Export" }).click();
+  await page.getByRole("menuitem", { name: /CSV/ }).click();
+  const saved = await readFile(await (await saving).path(), "utf8");
+  expect(new Set(saved.match(/^many:\d+/gm)).size).toBe(count);
+  await page.getByRole("button", { name: "Clear", exact: true }).click();
+  await search.fill("");
   await expect(page.getByRole("table")).toHaveAttribute("aria-rowcount", String(LOCKS + 1));
 });
 

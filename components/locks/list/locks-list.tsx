@@ -38,9 +38,11 @@ export function LocksList({ found, isStale, filter, selection, onSort, onRange, 
   const list = useRef<HTMLDivElement>(null);
   const isNarrow = useIsNarrow();
   const { offset, isWhole, isPending } = found;
-  const { rows, waiting } = useFrozenOrder(found.locks, isPaused || isPointerOver, `${asked} ${offset}`);
+  // Rows of the list before stand there until those of this one are known: they are not what is to stand still.
+  const reason = `${asked} ${offset} ${isPending}`;
+  const { rows, waiting } = useFrozenOrder(found.locks, isPaused || isPointerOver, reason);
   const total = isWhole ? rows.length : Math.max(found.total, offset + rows.length);
-  const all = useSelectAll({ filter, found, rows, selection });
+  const all = useSelectAll({ filter, found, selection });
   const { pinned, ...focus } = usePinnedRow(rows, offset);
   const virtual = useVirtualRows({
     count: total,

@@ -102,7 +102,7 @@ const LockRow = memo(function LockRow({ index, lock, isGone, isSelected, onToggl
       data-index={index}
       aria-rowindex={index + 2}
       style={{ height: TABLE_ROW_PX }}
-      className="border-line border-b last:border-b-0 focus-within:bg-hover hover:bg-hover has-[[data-row-select]:checked]:bg-accent-soft"
+      className={`border-line border-b last:border-b-0 focus-within:bg-hover hover:bg-hover ${isSelected ? "bg-accent-soft" : ""}`}
     >
       <Cell className="pr-0 pl-1.5">
         <SelectRow lock={lock.value} isGone={isGone} isSelected={isSelected} onToggle={onToggle} />

@@ -55,7 +55,9 @@ function Box({ isPartly = false, ...props }: BoxProps) {
     if (input.current !== null) input.current.indeterminate = isPartly;
   }, [isPartly]);
   return (
-    <label className="grid size-6 shrink-0 cursor-pointer place-items-center has-aria-[disabled=true]:cursor-not-allowed">
+    <label
+      className={`grid size-6 shrink-0 place-items-center ${props["aria-disabled"] === true ? "cursor-not-allowed" : "cursor-pointer"}`}
+    >
       <input
         ref={input}
         type="checkbox"

@@ -32,10 +32,10 @@ export function SelectionBar({ rows, selection, all, children }: Props) {
   return (
     <div
       style={{ top: headerHeight }}
-      className={`-mx-2 flex min-h-10 items-center gap-2 rounded-t-xl border-line border-b bg-panel px-3 text-[13px] max-md:flex-wrap max-md:py-1.5 ${size > 0 ? "sticky z-10" : ""}`}
+      className={`-mx-2 flex min-h-10 items-center gap-2 rounded-t-xl border-line border-b bg-panel px-3 text-[13px] max-md:flex-wrap max-md:gap-1.5 max-md:px-2 max-md:py-1.5 ${size > 0 ? "sticky z-10" : ""}`}
     >
       {children}
-      <p aria-live="polite" className="min-w-0 md:truncate">
+      <p aria-live="polite" className={`min-w-0 md:truncate ${notice === null ? "" : "max-md:basis-4/5"}`}>
         {size === 0 && notice === null && (
           <span className="text-mute">
             Select locks to act on several at once

@@ -2,11 +2,10 @@ import { useRef, useState } from "react";
 import { toast } from "sonner";
 import { asApiError, type LockRows, readFirstLocks } from "@/lib/client";
 import { BULK_ITEMS_MAX, type ListFilter, type LockView, listQuery } from "@/lib/contract";
-import type { ShownLock } from "./use-frozen-order";
 import { type Selection, unselectableBecause } from "./use-selection";
 
 /** What there is to say after somebody asked for all of a list. */
-export type SelectAllNotice =
+type SelectAllNotice =
   | { readonly kind: "reading" }
   /** Nothing was selected: more fit than one action takes. */
   | { readonly kind: "too-many"; readonly fitting: number }
@@ -28,13 +27,11 @@ export interface SelectAll {
 interface Options {
   readonly filter: ListFilter;
   readonly found: LockRows;
-  /** As they stand on screen. */
-  readonly rows: readonly ShownLock[];
   readonly selection: Selection;
 }
 
 /** All of the list or nothing: a part of it is selected only when somebody asks for that part. */
-export function useSelectAll({ filter, found, rows, selection }: Options): SelectAll {
+export function useSelectAll({ filter, found, selection }: Options): SelectAll {
   const list = listQuery(filter);
   const [said, setSaid] = useState<{ readonly list: string; readonly notice: SelectAllNotice | null }>();
   /** What was selected that is not among the known rows. */
@@ -43,9 +40,9 @@ export function useSelectAll({ filter, found, rows, selection }: Options): Selec
   present.current = list;
   const say = (notice: SelectAllNotice | null) => setSaid({ list, notice });
 
-  const there = rows.filter(({ lock, isGone }) => !isGone || selection.items.has(lock.value.id));
-  const known = there.map(({ lock }) => lock.value);
-  const isKnownWhole = found.isWhole || (found.offset === 0 && rows.length >= found.total);
+  // What is there, not what is on screen: while rows stand still, new ones wait and old ones are gone.
+  const known = found.locks.map(({ value }) => value);
+  const isKnownWhole = found.isWhole || (!found.isPending && found.offset === 0 && known.length >= found.total);
   const choosable = known.filter((lock) => selection.items.has(lock.id) || unselectableBecause(lock) === null);
   const chosen = choosable.filter(({ id }) => selection.items.has(id)).length;
   const isTaken = taken?.list === list && taken.ids.every((id) => selection.items.has(id));

@@ -29,7 +29,7 @@ interface Options {
 
 /** The rows to draw of a list that is as long as it likes and scrolls with the page. */
 export function useVirtualRows({ count, rowPx, isMeasured, pinned, list, coveredPx }: Options) {
-  const [scrollMargin, setScrollMargin] = useState(0);
+  const scrollMargin = useTopOf(list);
   const rangeExtractor = useCallback(
     (range: Range) => {
       if (count <= ALL_DRAWN_MAX) return Array.from({ length: count }, (_, index) => index);
@@ -49,11 +49,6 @@ export function useVirtualRows({ count, rowPx, isMeasured, pinned, list, covered
     initialRect: FIRST_SCREEN,
     useFlushSync: false,
   });
-  useLayoutEffect(() => {
-    // What stands above the list comes and goes: a banner, a filter that wraps.
-    const top = Math.round((list.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
-    if (top !== scrollMargin) setScrollMargin(top);
-  });
   // biome-ignore lint/correctness/useExhaustiveDependencies: what was measured of the table says nothing of the cards.
   useLayoutEffect(() => virtualizer.measure(), [rowPx]);
   let end = scrollMargin;
@@ -72,4 +67,23 @@ export function useVirtualRows({ count, rowPx, isMeasured, pinned, list, covered
     measure: isMeasured ? virtualizer.measureElement : undefined,
     scrollTo: (index: number) => virtualizer.scrollToIndex(index, { align: "auto" }),
   };
+}
+
+/**
+ * Where an element begins in the page, pixels. What stands above it comes and goes (a banner, a filter that wraps), which the heights of
+ * what is around it show: asking after each render would lay out the page once more for every step of the wheel.
+ */
+function useTopOf(element: RefObject<HTMLElement | null>): number {
+  const [top, setTop] = useState(0);
+  useLayoutEffect(() => {
+    const present = element.current;
+    if (present === null) return;
+    const look = () => setTop(Math.round(present.getBoundingClientRect().top + window.scrollY));
+    look();
+    const observer = new ResizeObserver(look);
+    observer.observe(document.body);
+    if (present.parentElement !== null) observer.observe(present.parentElement);
+    return () => observer.disconnect();
+  }, [element]);
+  return top;
 }
