@@ -1,7 +1,7 @@
 // Acquire and release of locks nobody else wants, on five real servers, all subjects in turn in one run:
 // `npm run bench -- throughput [--json FILE] [--seconds 80] [--rounds 3] [--subjects engine,redlock-5,…] [--concurrency 1,10,…]`
 
-import { startRedisServers } from "../support/redis-server";
+import { startRedisServers, type TestServer } from "../support/redis-server";
 import { openSubject, SUBJECTS, type Subject } from "../support/throughput-subjects";
 
 const NODES = 5;
@@ -11,6 +11,8 @@ interface Sample {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly clientCpuUsPerCycle: number;
+  /** Of all servers together. */
+  readonly serverCpuUsPerCycle: number;
 }
 
 interface Row extends Sample {
@@ -27,13 +29,13 @@ export async function run(words: readonly string[]): Promise<readonly Row[]> {
     for (const name of asked.subjects) subjects.push(await openSubject(name, servers));
     const sliceMs = (asked.seconds * 1000) / (asked.rounds * asked.concurrencies.length + 1) / subjects.length;
     // Once unmeasured, so that nobody pays for the compiler.
-    for (const subject of subjects) await measure(subject, 10, sliceMs);
+    for (const subject of subjects) await measure(subject, servers, 10, sliceMs);
     const samples = new Map<string, Sample[]>();
     for (let round = 0; round < asked.rounds; round += 1) {
       for (const concurrency of asked.concurrencies) {
         for (const subject of subjects) {
           const key = keyOf(subject.name, concurrency);
-          samples.set(key, [...(samples.get(key) ?? []), await measure(subject, concurrency, sliceMs)]);
+          samples.set(key, [...(samples.get(key) ?? []), await measure(subject, servers, concurrency, sliceMs)]);
         }
       }
     }
@@ -75,8 +77,14 @@ function askedFor(words: readonly string[]) {
 }
 
 /** So many at a time, each with resources of its own, for so long. */
-async function measure(subject: Subject, concurrency: number, forMs: number): Promise<Sample> {
+async function measure(
+  subject: Subject,
+  servers: readonly TestServer[],
+  concurrency: number,
+  forMs: number,
+): Promise<Sample> {
   const times: number[] = [];
+  const serversBefore = await serverCpuUs(servers);
   const cpuBefore = process.cpuUsage();
   const startedAt = performance.now();
   const work = async (worker: number): Promise<void> => {
@@ -90,13 +98,23 @@ async function measure(subject: Subject, concurrency: number, forMs: number): Pr
   await Promise.all(Array.from({ length: concurrency }, (_, worker) => work(worker)));
   const tookMs = performance.now() - startedAt;
   const { user, system } = process.cpuUsage(cpuBefore);
+  const serversUs = (await serverCpuUs(servers)) - serversBefore;
   times.sort((a, b) => a - b);
   return {
     cyclesPerSecond: (times.length / tookMs) * 1000,
     p50Ms: times[Math.floor(times.length * 0.5)] ?? Number.NaN,
     p99Ms: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
     clientCpuUsPerCycle: (user + system) / times.length,
+    serverCpuUsPerCycle: serversUs / times.length,
   };
+}
+
+async function serverCpuUs(servers: readonly TestServer[]): Promise<number> {
+  const infos = await Promise.all(servers.map(({ client }) => client.info("cpu")));
+  return infos.reduce((sum, info) => {
+    const seconds = [...info.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)];
+    return sum + seconds.reduce((all, [, each]) => all + Number(each) * 1e6, 0);
+  }, 0);
 }
 
 function keyOf(subject: string, concurrency: number): string {
@@ -113,6 +131,7 @@ function middle(samples: readonly Sample[]): Sample {
     p50Ms: of("p50Ms", 2),
     p99Ms: of("p99Ms", 2),
     clientCpuUsPerCycle: of("clientCpuUsPerCycle", 1),
+    serverCpuUsPerCycle: of("serverCpuUsPerCycle", 1),
   };
 }
 
@@ -120,12 +139,22 @@ function middle(samples: readonly Sample[]): Sample {
 function markdown(rows: readonly Row[]): string {
   const peerOf = (concurrency: number) =>
     rows.find((row) => row.subject === "redlock-5" && row.concurrency === concurrency)?.cyclesPerSecond;
-  const lines = rows.map(({ subject, concurrency, cyclesPerSecond, p50Ms, p99Ms, clientCpuUsPerCycle }) => {
+  const lines = rows.map(({ subject, concurrency, cyclesPerSecond, p50Ms, p99Ms, ...cpu }) => {
     const peer = peerOf(concurrency);
     const ratio = peer === undefined ? "" : (cyclesPerSecond / peer).toFixed(2);
-    const cells = [concurrency, subject, cyclesPerSecond, ratio, p50Ms, p99Ms, clientCpuUsPerCycle];
+    const cells = [
+      concurrency,
+      subject,
+      cyclesPerSecond,
+      ratio,
+      p50Ms,
+      p99Ms,
+      cpu.clientCpuUsPerCycle,
+      cpu.serverCpuUsPerCycle,
+    ];
     return `| ${cells.join(" | ")} |`;
   });
-  const head = "| at a time | subject | cycles per second | × redlock-5 | p50 ms | p99 ms | client CPU µs per cycle |";
-  return `${[head, "|---|---|---|---|---|---|---|", ...lines].join("\n")}\n`;
+  const head =
+    "| at a time | subject | cycles per second | × redlock-5 | p50 ms | p99 ms | client CPU µs per cycle | servers' |";
+  return `${[head, "|---|---|---|---|---|---|---|---|", ...lines].join("\n")}\n`;
 }
