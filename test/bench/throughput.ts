@@ -1,10 +1,14 @@
 // Acquire and release of locks nobody else wants, on five real servers, all subjects in turn in one run:
 // `npm run bench -- throughput [--json FILE] [--seconds 80] [--rounds 3] [--subjects engine,redlock-5,…] [--concurrency 1,10,…]`
 
+import { serverCpuSeconds } from "../support/bench";
+import { cycle, openSubject, SUBJECTS, type Subject } from "../support/bench-subjects";
+import { benchWords, listOf, numberOf } from "../support/bench-words";
 import { startRedisServers, type TestServer } from "../support/redis-server";
-import { openSubject, SUBJECTS, type Subject } from "../support/throughput-subjects";
 
 const NODES = 5;
+/** No attempt fails for a busy machine. */
+const NODE_TIMEOUT_MS = 5000;
 
 interface Sample {
   readonly cyclesPerSecond: number;
@@ -26,7 +30,8 @@ export async function run(words: readonly string[]): Promise<readonly Row[]> {
   const { servers, stop } = await startRedisServers(NODES);
   const subjects: Subject[] = [];
   try {
-    for (const name of asked.subjects) subjects.push(await openSubject(name, servers));
+    for (const name of asked.subjects)
+      subjects.push(await openSubject(name, servers, { retries: false, nodeTimeoutMs: NODE_TIMEOUT_MS }));
     const sliceMs = (asked.seconds * 1000) / (asked.rounds * asked.concurrencies.length + 1) / subjects.length;
     // Once unmeasured, so that nobody pays for the compiler.
     for (const subject of subjects) await measure(subject, servers, 10, sliceMs);
@@ -55,25 +60,17 @@ export async function run(words: readonly string[]): Promise<readonly Row[]> {
 }
 
 function askedFor(words: readonly string[]) {
-  const given = new Map<string, string>();
-  for (let at = 0; at < words.length; at += 2) given.set(words[at] ?? "", words[at + 1] ?? "");
-  const listOf = (name: string, standard: readonly string[]) => given.get(name)?.split(",") ?? standard;
-  const numberOf = (name: string, standard: number) => Number(given.get(name) ?? standard);
-  const asked = {
-    seconds: numberOf("--seconds", 80),
-    rounds: numberOf("--rounds", 3),
+  const given = benchWords(words, ["--seconds", "--rounds", "--subjects", "--concurrency"]);
+  return {
+    seconds: numberOf(given, "--seconds", 80),
+    rounds: numberOf(given, "--rounds", 3),
     subjects: listOf(
+      given,
       "--subjects",
       SUBJECTS.filter((name) => name !== "engine-one-by-one"),
     ),
-    concurrencies: listOf("--concurrency", ["1", "10", "100", "1000"]).map(Number),
+    concurrencies: listOf(given, "--concurrency", ["1", "10", "100", "1000"]).map(Number),
   };
-  const numbers = [asked.seconds, asked.rounds, ...asked.concurrencies];
-  const isKnown = [...given.keys()].every((name) => /^--(seconds|rounds|subjects|concurrency)$/.test(name));
-  if (isKnown && numbers.every((number) => number > 0)) return asked;
-  throw new RangeError(
-    `Options: --seconds S --rounds N --subjects ${SUBJECTS.join(",")} --concurrency 1,10,…; got ${words.join(" ")}`,
-  );
 }
 
 /** So many at a time, each with resources of its own, for so long. */
@@ -90,7 +87,7 @@ async function measure(
   const work = async (worker: number): Promise<void> => {
     for (let now = performance.now(); now - startedAt < forMs; ) {
       const before = now;
-      await subject.cycle(`bench:${worker}`);
+      await cycle(subject, `bench:${worker}`);
       now = performance.now();
       times.push(now - before);
     }
@@ -110,11 +107,8 @@ async function measure(
 }
 
 async function serverCpuUs(servers: readonly TestServer[]): Promise<number> {
-  const infos = await Promise.all(servers.map(({ client }) => client.info("cpu")));
-  return infos.reduce((sum, info) => {
-    const seconds = [...info.matchAll(/^used_cpu_(?:sys|user):([\d.]+)/gm)];
-    return sum + seconds.reduce((all, [, each]) => all + Number(each) * 1e6, 0);
-  }, 0);
+  const seconds = await Promise.all(servers.map(({ client }) => serverCpuSeconds(client)));
+  return seconds.reduce((sum, each) => sum + each * 1e6, 0);
 }
 
 function keyOf(subject: string, concurrency: number): string {
