@@ -38,7 +38,7 @@ export function shownOf(
   return {
     stands,
     at: context.now,
-    membership: membershipAt(stands, context),
+    membership: membershipOf(stands, context),
     verdict: kind,
     fingerprint,
     votes,
@@ -73,7 +73,7 @@ export function isShownAlike(before: Shown, after: Shown): boolean {
  * the nodes' states add the same. Costs a few comparisons: this is what most locks cost when everything is looked at again.
  */
 export function isUntouched(before: Shown, stands: readonly NodeStand[], context: ViewContext): boolean {
-  if (before.stands.length !== stands.length || before.membership !== membershipAt(stands, context)) return false;
+  if (before.stands.length !== stands.length || before.membership !== membershipOf(stands, context)) return false;
   return stands.every(({ sighting, silent }, index) => {
     const known = before.stands[index];
     if (known === undefined || known.sighting !== sighting || known.silent !== silent) return false;
@@ -84,9 +84,12 @@ export function isUntouched(before: Shown, stands: readonly NodeStand[], context
 }
 
 /** Nodes in quarantine, a bit for each, and whether an extension could win: all that a view takes from the nodes' states. */
-function membershipAt(stands: readonly NodeStand[], { votingNodes, isQuarantined }: ViewContext): number {
-  let bits = votingNodes >= quorumOf(stands.length) ? 1 : 0;
-  for (const [index, { node }] of stands.entries()) if (isQuarantined(node)) bits += 2 ** (index + 1);
+export function membershipOf(
+  nodes: readonly { readonly node: string }[],
+  { votingNodes, isQuarantined }: ViewContext,
+): number {
+  let bits = votingNodes >= quorumOf(nodes.length) ? 1 : 0;
+  for (const [index, { node }] of nodes.entries()) if (isQuarantined(node)) bits += 2 ** (index + 1);
   return bits;
 }
 
