@@ -75,7 +75,8 @@ export class Publisher {
   open(): void {
     this.#isOpen = true;
     this.#word = this.#wordNow();
-    this.markAllDirty();
+    // As long as nobody's word counts there is nothing to be said of any lock.
+    if (this.#options.columns.some(({ isSilent }) => !isSilent)) this.markAllDirty();
   }
 
   stop(): void {

@@ -46,7 +46,8 @@ export function sightingOf(
     // The type is that of a string, then; of anything else too little is known to call it the same.
     if (ofValue === null || other === null || other.fingerprint !== ofValue) continue;
     if ((other.remainingMs !== null) !== hasExpiry) continue;
-    return { ...other, remainingMs, sentAt, receivedAt };
+    const { fingerprint, recognition } = other;
+    return { type: other.type, fingerprint, remainingMs, sentAt, receivedAt, recognition };
   }
   const identity = layouts.identify(asSighting(reading));
   const owner = identity?.owner ?? null;

@@ -141,8 +141,7 @@ async function measure(servers: readonly TestServer[], into: Figures | undefined
 
 /** @returns how long another client of the first server waits for an answer meanwhile, p99, milliseconds */
 async function waitsDuring(servers: readonly TestServer[], work: () => Promise<void>): Promise<number> {
-  const stopPinger = startPinger(servers[0]?.port ?? 0);
-  await sleep(300);
+  const stopPinger = await startPinger(servers[0]?.port ?? 0);
   await work();
   return percentile(await stopPinger(), 0.99);
 }
