@@ -12,7 +12,7 @@ import { until } from "../support/until";
 const LOCKS = 400;
 /** After the end of the fault, milliseconds, on a machine that has time for it. */
 const HEALED_WITHIN_MS = 2000;
-/** Every wait passes through this process and through a server, which are kept waiting alike. */
+/** Every wait passes through this process and through a server: a busy machine keeps both waiting. */
 const STALLED_TWICE = 2;
 
 let world: MirrorWorld;
@@ -90,7 +90,7 @@ async function healed(what: string): Promise<void> {
   const ms = await world.untilEqual("the mirror to equal the nodes");
   const stalledMs = stopMeasuring();
   console.info(
-    `${what}: equal after ${Math.round(ms)} ms, of which this process stood still for ${Math.round(stalledMs)}`,
+    `${what}: equal after ${Math.round(ms)} ms, of which this process was kept waiting for ${Math.round(stalledMs)}`,
   );
   expect(ms - STALLED_TWICE * stalledMs).toBeLessThan(HEALED_WITHIN_MS);
 }
