@@ -21,6 +21,7 @@ const DOUBT_MS_MAX = 1000;
 const EVIDENCE_EVERY_MS = 500;
 
 interface Entry {
+  readonly stands: readonly NodeStand[];
   readonly shown: Shown;
   /** Since when the expiries of its token have lain apart; null when they do not. */
   readonly unevenSince: number | null;
@@ -71,17 +72,10 @@ export class Ledger {
 
   /** Published locks as of `context`, each with the end of its last key. */
   rows(context: ViewContext): { view: LockView; endAt: number }[] {
-    return [...this.#entries].map(
-      ([
-        resource,
-        {
-          shown: { stands },
-        },
-      ]) => ({
-        view: this.viewOf(resource, stands, context),
-        endAt: Math.max(...stands.map(({ sighting }) => (sighting === null ? 0 : earliestEnd(sighting)))),
-      }),
-    );
+    return [...this.#entries].map(([resource, { stands }]) => ({
+      view: this.viewOf(resource, stands, context),
+      endAt: Math.max(...stands.map(({ sighting }) => (sighting === null ? 0 : earliestEnd(sighting)))),
+    }));
   }
 
   /** One lock with its past. @param stands a reading of it, also one that is not published */
@@ -129,7 +123,7 @@ export class Ledger {
     if (isStartling && !isCertain && this.#isDoubtful(resource, verdict, context.now)) return { kind: "doubtful" };
     this.#doubts.delete(resource);
 
-    const isMoved = before !== undefined && hasMoved(before.shown.stands, stands);
+    const isMoved = before !== undefined && hasMoved(before.stands, stands);
     this.history.observe(resource, {
       at: context.readAt,
       verdict: verdict.kind,
@@ -137,13 +131,13 @@ export class Ledger {
       votes: verdict.votes,
       membership: stands.length,
       remainingMs: longestRemaining(stands, context.now),
-      isRenewed: isMoved && isExtended(before.shown.stands, stands, verdict.fingerprint),
+      isRenewed: isMoved && isExtended(before.stands, stands, verdict.fingerprint),
     });
     const unevenBefore = before?.unevenSince ?? null;
     const { view, facts, unevenSince, moreInMs } = this.#looked(resource, stands, context, unevenBefore, verdict);
     const { evidence } = view;
     const shown = shownOf(stands, verdict, { recognition, facts, evidence }, context);
-    this.#entries.set(resource, { shown, unevenSince, moreAt: context.now + moreInMs });
+    this.#entries.set(resource, { stands, shown, unevenSince, moreAt: context.now + moreInMs });
     const isSame = before !== undefined && !isMoved && isShownAlike(before.shown, shown);
     return isSame ? { kind: "same" } : { kind: "changed", view };
   }
@@ -152,9 +146,7 @@ export class Ledger {
     this.#doubts.delete(resource);
     if (before === undefined) return { kind: "same" };
     this.#entries.delete(resource);
-    const isEnded = before.shown.stands.every(
-      ({ sighting }) => sighting === null || latestEnd(sighting) <= context.now + 1,
-    );
+    const isEnded = before.stands.every(({ sighting }) => sighting === null || latestEnd(sighting) <= context.now + 1);
     this.history.end(resource, { at: context.readAt, isEnded });
     return { kind: "removed", id: resourceIdOf(resource) };
   }
@@ -191,9 +183,9 @@ export class Ledger {
   #watch(resource: string, before: Entry | undefined, stands: readonly NodeStand[], context: ViewContext): void {
     const { incidents } = this.#options;
     if (incidents === null) return;
-    const hasLostAny = before !== undefined && hasLost(before.shown.stands, stands);
+    const hasLostAny = before !== undefined && hasLost(before.stands, stands);
     if (!hasLostAny && !incidents.isFollowing(resource)) return;
-    const known = before === undefined ? null : lookOf(before.shown.stands, context);
+    const known = before === undefined ? null : lookOf(before.stands, context);
     const { firstSeenAt } = this.history.factsOf(resource);
     incidents.observe(resource, known, lookOf(stands, context), firstSeenAt);
   }
