@@ -146,6 +146,8 @@ export const scanSchema = z.strictObject({
   complete: z.number().int().nonnegative(),
   n: z.number().int().positive(),
   nodes: z.array(nodeScanSchema),
+  /** Locks whose readings have changed but are not judged yet; left out when there are hardly any. */
+  unjudged: z.number().int().positive().optional(),
 });
 
 export const lockListSchema = z.strictObject({

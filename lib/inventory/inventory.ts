@@ -25,7 +25,7 @@ import { NodeWatch } from "./watch";
 /** How long a list waits for a fresher reading, and the console's first answer for the first one, milliseconds. */
 const FRESHEN_MS_MAX = 250;
 const FIRST_READING_MS_MAX = 2000;
-/** How long a list waits in all for what was read to be judged; then it shows what is. */
+/** How long a list, and the start, waits in all for what was read to be judged; then it shows what is. */
 const SETTLE_MS_MAX = 1000;
 /** Nodes that tell their changes are read again so often, slowly, in case one was missed, milliseconds. */
 const VERIFY_EVERY_MS = 30_000;
@@ -87,7 +87,7 @@ export class Inventory {
     }
     await this.#pace.start(FIRST_READING_MS_MAX);
     this.#publisher.open();
-    await this.#publisher.settle();
+    await this.#pace.soon(this.#publisher.settle(), SETTLE_MS_MAX);
   }
 
   stop(): void {
@@ -165,7 +165,9 @@ export class Inventory {
   /** How complete the list is. */
   scan(): Scan {
     const nodes = this.#watches.map(({ scan }) => scan);
-    return { complete: nodes.filter(({ state }) => state === "complete").length, n: nodes.length, nodes };
+    const complete = nodes.filter(({ state }) => state === "complete").length;
+    const { backlog } = this.#publisher;
+    return { complete, n: nodes.length, nodes, ...(backlog > 0 ? { unjudged: backlog } : {}) };
   }
 
   #context(): ViewContext {
@@ -218,7 +220,7 @@ export class Inventory {
     const { state, faults } = watch.column.master.status();
     if (state === "down") watch.column.noteDown(faults[0] ?? "the node is down");
     else if (!watch.isFollowing) watch.wake();
-    this.#publisher.markAllDirty();
+    this.#publisher.noteStatus();
   }
 
   #sweep(): void {

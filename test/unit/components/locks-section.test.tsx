@@ -58,6 +58,11 @@ describe("the list of locks", () => {
     expect(screen.getByText("5 of 5 nodes read to the end")).toBeTruthy();
   });
 
+  it("says when a node's word changed and not every lock is judged again yet", async () => {
+    open(list(lockList([held], { scan: { ...scanOf(5), unjudged: 61_500 } })));
+    expect(await screen.findByText("5 of 5 nodes read to the end · 61,500 locks to be looked at again")).toBeTruthy();
+  });
+
   it("takes the filter from the URL, and shows the way out when nothing fits", async () => {
     open(list(lockList([held, risky])), "?q=orders:43");
     expect(await screen.findByText("No lock fits the filter")).toBeTruthy();
