@@ -200,13 +200,8 @@ export class Inventory {
 
   async #freshen(): Promise<void> {
     this.#pace.noteRequest();
-    let cancel = (): void => undefined;
     // Judging a hundred thousand locks anew, because a node's word changed, takes longer than anybody waits for a list.
-    const deadline = new Promise<void>((resolve) => {
-      cancel = this.#options.clock.schedule(SETTLE_MS_MAX, resolve);
-    });
-    await Promise.race([this.#settled(), deadline]);
-    cancel();
+    await this.#pace.soon(this.#settled(), SETTLE_MS_MAX);
   }
 
   async #settled(): Promise<void> {
