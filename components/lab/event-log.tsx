@@ -1,5 +1,5 @@
-import { useMemo } from "react";
-import type { LabRun } from "@/lib/contract";
+import { memo, useMemo } from "react";
+import type { LabEvent, LabRun } from "@/lib/contract";
 import { overlapWords, seconds, wordsOf } from "./lab-words";
 import { lanesOf } from "./lanes";
 
@@ -19,18 +19,31 @@ export function EventLog({ run }: { readonly run: LabRun }) {
       )}
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a part that scrolls must be reachable by keyboard */}
       <section aria-label="Record of the run" tabIndex={0} className="mt-2 max-h-96 overflow-y-auto">
-        <ol className="grid gap-1">
-          {events.map((event) => (
-            <li
-              key={`${event.atMs} ${wordsOf(event)}`}
-              className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-2 [overflow-wrap:anywhere]"
-            >
-              <span className="text-mute">{seconds(event.atMs)}</span>
-              <span className={event.kind === "told" ? "font-semibold" : ""}>{wordsOf(event)}</span>
-            </li>
-          ))}
-        </ol>
+        <Lines events={events} />
       </section>
     </details>
   );
 }
+
+type LinesProps = { readonly events: readonly LabEvent[] };
+
+/** Drawn anew only when something was added or taken back: the playhead moves ten times a second. */
+const Lines = memo(
+  function Lines({ events }: LinesProps) {
+    return (
+      <ol className="grid gap-1">
+        {events.map((event) => (
+          <li
+            key={`${event.atMs} ${wordsOf(event)}`}
+            className="grid grid-cols-[4.5rem_minmax(0,1fr)] gap-x-2 [overflow-wrap:anywhere]"
+          >
+            <span className="text-mute">{seconds(event.atMs)}</span>
+            <span className={event.kind === "told" ? "font-semibold" : ""}>{wordsOf(event)}</span>
+          </li>
+        ))}
+      </ol>
+    );
+  },
+  ({ events: before }: LinesProps, { events: after }: LinesProps) =>
+    before.length === after.length && before.at(-1) === after.at(-1) && before[0] === after[0],
+);

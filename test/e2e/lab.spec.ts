@@ -104,20 +104,6 @@ test("foreseen, replayed, presented and saved, without a violation of axe", asyn
   await expect(page.getByRole("navigation").first()).toBeVisible();
 });
 
-test("two pages see one run; one drives, and the other one can take over", async ({ page, context }) => {
-  const address = `${running.url}/lab?scenario=crash-restart&seed=5&n=3`;
-  const other = await context.newPage();
-  await Promise.all([page.goto(address), other.goto(address)]);
-  await page.getByRole("button", { name: /^Run/ }).click();
-  // At once, and by keys, which need no scrolling: a run does not wait for a slow machine.
-  await other.getByRole("button", { name: "Take over", exact: true }).press("Enter");
-  await other.getByRole("button", { name: "Stop and end everything", exact: true }).press("Enter");
-  for (const each of [page, other]) {
-    await expect(verdictOf(each).getByText("Stopped, so there is no verdict")).toBeVisible();
-    await expect(recordOf(each)).toBeVisible();
-  }
-});
-
 /** Presses Tab until the button that begins so has the focus. */
 async function tabTo(page: Page, begins: string) {
   for (let presses = 0; presses < 40; presses += 1) {
