@@ -111,7 +111,7 @@ export {
   labSchema,
   labViewerQuerySchema,
 } from "./lab";
-export { isLabelled, type LabRunStatus, type LabStreamEvents } from "./lab-events";
+export { isLabelled, type LabStreamEvents } from "./lab-events";
 export { type ListFilter, listQuery, PRESETS, type Preset } from "./list-view";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";

@@ -1,7 +1,7 @@
 import type { LabAudience, LabEvent, LabRun } from "./lab";
 
 /** Everything about a run but its record. */
-export type LabRunStatus = Omit<LabRun, "events">;
+type LabRunStatus = Omit<LabRun, "events">;
 
 /**
  * What `GET /api/v1/lab/events` streams, by event name. `run` first, and again with each new run; then what is added to its record.
