@@ -1,7 +1,7 @@
 import type { Metadata } from "next";
 import { FirstValues } from "@/components/layout/first-values";
 import { OverviewSection } from "@/components/overview/overview-section";
-import { getRuntime } from "@/lib/runtime";
+import { firstList, getRuntime } from "@/lib/runtime";
 
 export const metadata: Metadata = { title: "Overview" };
 export const dynamic = "force-dynamic";
@@ -11,7 +11,7 @@ export default async function OverviewPage() {
   return (
     <FirstValues
       cluster={cluster()}
-      locks={await inventory.list({ q: "", sort: "verdict", limit: 1000 })}
+      locks={await firstList(inventory, { show: "problems" })}
       incidents={incidents.list(Date.now())}
     >
       <OverviewSection />

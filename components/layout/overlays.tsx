@@ -2,7 +2,7 @@
 
 import { useEffect } from "react";
 import { AcquireDialog } from "../locks/acquire-dialog";
-import { isTyping } from "../locks/use-row-keys";
+import { isTyping } from "../locks/list/use-row-keys";
 import { CommandPalette } from "./command-palette";
 import { HelpDialog } from "./help-dialog";
 import { closeOverlay, openOverlay, useOverlay } from "./overlay";

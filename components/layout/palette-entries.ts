@@ -1,6 +1,6 @@
 import type { LucideIcon } from "lucide-react";
-import { isProblem, type LockSet } from "@/lib/client";
-import { SEVERITY } from "@/lib/contract";
+import type { LockSet } from "@/lib/client";
+import { isProblem, SEVERITY } from "@/lib/contract";
 
 /** One line of the palette. None of them changes a lock or a node at once: that is done where its consequences are shown. */
 export interface PaletteEntry {

@@ -24,12 +24,12 @@ export function LocksPanel() {
       </Panel>
     );
   }
-  const { byId, scan, isWhole } = state.set;
-  const locks = [...byId.values()].map(({ value }) => value).filter(({ verdict }) => verdict !== "free");
+  const { byId, scan, page } = state.set;
+  const locks = [...byId.values()].map(({ value }) => value);
   const counts = SEVERITY.map((verdict) => ({
     verdict,
-    count: locks.filter((lock) => lock.verdict === verdict).length,
-  })).filter(({ count }) => count > 0);
+    count: page?.counts[verdict] ?? locks.filter((lock) => lock.verdict === verdict).length,
+  })).filter(({ verdict, count }) => verdict !== "free" && count > 0);
   return (
     <Panel
       title="Locks"
@@ -40,8 +40,7 @@ export function LocksPanel() {
       }
     >
       <p className="font-semibold text-[26px] leading-tight">
-        {isWhole ? "" : "more than "}
-        {locks.length.toLocaleString("en-US")}
+        {counts.reduce((sum, { count }) => sum + count, 0).toLocaleString("en-US")}
       </p>
       <ul className="mt-0.5 flex flex-wrap gap-x-1">
         {counts.map(({ verdict, count }) => {

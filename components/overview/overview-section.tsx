@@ -17,7 +17,10 @@ export function OverviewSection() {
   const { isKiosk } = useKiosk();
   const state = useCluster();
   const locks = useLockSet();
-  const isEmpty = locks.kind === "ready" && ![...locks.set.byId.values()].some(({ value }) => value.verdict !== "free");
+  const isEmpty =
+    locks.kind === "ready" &&
+    locks.set.isWhole &&
+    ![...locks.set.byId.values()].some(({ value }) => value.verdict !== "free");
   return (
     <div className="grid gap-4">
       <div className={isKiosk ? "sr-only" : "flex flex-wrap items-center justify-between gap-3"}>

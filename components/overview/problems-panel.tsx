@@ -3,8 +3,8 @@
 import { CircleCheck, ServerCrash } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
-import { isProblem, type Received, useLockSet } from "@/lib/client";
-import { type Cluster, type ClusterNode, type LockView, SEVERITY } from "@/lib/contract";
+import { type Received, useLockSet } from "@/lib/client";
+import { type Cluster, type ClusterNode, isProblem, type LockView, SEVERITY } from "@/lib/contract";
 import { EVIDENCE_WORDS } from "../locks/evidence-words";
 import { HeldFor, ResourceLink, SeenSince } from "../locks/lock-cells";
 import { LockPips } from "../locks/pips";
@@ -20,6 +20,7 @@ export function ProblemsPanel({ cluster }: { readonly cluster: Received<Cluster>
   const state = useLockSet();
   const nodes = cluster.value.nodes.filter((node) => node.faults.length > 0 || nodeLook(node).word !== "up");
   const locks = state.kind === "ready" ? worstFirst([...state.set.byId.values()]) : [];
+  const count = (state.kind === "ready" ? state.set.page?.problems : undefined) ?? locks.length;
   if (nodes.length === 0 && locks.length === 0) {
     return (
       <Panel title="Problems first">
@@ -40,12 +41,12 @@ export function ProblemsPanel({ cluster }: { readonly cluster: Received<Cluster>
           <LockProblem key={lock.value.id} lock={lock} />
         ))}
       </ul>
-      {locks.length > SHOWN_MAX && (
+      {count > SHOWN_MAX && (
         <Link
           href="/locks?show=problems"
           className="mt-2 inline-flex min-h-6 items-center font-semibold text-accent underline-offset-4 hover:underline"
         >
-          All {locks.length.toLocaleString("en-US")} locks with problems
+          All {count.toLocaleString("en-US")} locks with problems
         </Link>
       )}
     </Panel>

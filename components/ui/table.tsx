@@ -6,13 +6,15 @@ type TableProps = {
   readonly caption: string;
   /** Columns have the widths of their headings, whatever the cells hold: long names are cut, nothing jumps. */
   readonly isFixed?: boolean;
+  /** Rows of the whole table, heading included, where not all of them are drawn; each then says its `aria-rowindex`. */
+  readonly rows?: number;
   readonly children: ReactNode;
 };
 
 /** A table with its caption (for screen readers; the heading above says it to the others). */
-export function Table({ caption, isFixed = false, children }: TableProps) {
+export function Table({ caption, isFixed = false, rows, children }: TableProps) {
   return (
-    <table className={`w-full border-collapse ${isFixed ? "table-fixed" : ""}`}>
+    <table aria-rowcount={rows} className={`w-full border-collapse ${isFixed ? "table-fixed" : ""}`}>
       <caption className="sr-only">{caption}</caption>
       {children}
     </table>

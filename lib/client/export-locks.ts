@@ -25,7 +25,7 @@ export interface ExportedFile {
 /** The whole file, its name with the time and, where the reading was not complete, the word `partial`. */
 export function exportedFile(list: ExportedList, format: ExportFormat): ExportedFile {
   const time = new Date(list.at).toISOString().slice(0, 19).replaceAll(":", "-");
-  const isPartial = !list.isWhole || list.scan.complete < list.scan.n;
+  const isPartial = !list.isWhole || list.scan.complete < list.scan.n || list.scan.unjudged !== undefined;
   const name = `locks-${time}Z${isPartial ? "-partial" : ""}.${format}`;
   return format === "csv"
     ? { name, type: "text/csv;charset=utf-8", text: csvOf(list.locks) }

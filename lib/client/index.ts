@@ -1,7 +1,7 @@
 // lib/client: the browser side: calls of the API, the SWR caches and their hooks, the event stream, the page's clock.
 // Promises: hooks answer with unions (loading, failed, ready) and keep the last good data; the browser's wall clock is never read.
 
-export { formatDuration, isProblem } from "@/lib/contract";
+export { formatDuration } from "@/lib/contract";
 export {
   acquireLock,
   bootstrapCluster,
@@ -21,6 +21,7 @@ export { BULK_OUTCOMES, type BulkItem, type BulkOutcome, type BulkReport, bulkFo
 export { useConnection } from "./connection";
 export { formatExactly, formatRoundTrip, parseDuration } from "./duration";
 export type { ExportedFile, ExportFormat } from "./export-locks";
+export { readFirstLocks } from "./first-locks";
 export { FirstValues } from "./first-values";
 export { type HeldLock, heldLocks, useHeldLocks } from "./held-locks";
 export { type LabSeen, useLabRun } from "./lab-stream";
@@ -30,8 +31,9 @@ export { liveVerdict, silentNodes } from "./live-verdict";
 export type { LockSet } from "./lock-set";
 export { formatAgo, formatMoment, formatMomentExactly, type Zone, zoneName } from "./moment";
 export { ageOf, type Received } from "./received";
-export { PRESETS, type Preset, QUALIFIERS } from "./search";
+export { QUALIFIERS } from "./search";
 export { formatSort, parseSort, type Sort, type SortColumn } from "./sort";
+export { type ListWindow, useWatchedLock } from "./stream-target";
 export { useTicking } from "./ticker";
 export { useAudit } from "./use-audit";
 export { useCluster } from "./use-cluster";

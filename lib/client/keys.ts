@@ -2,8 +2,8 @@
 
 const BASE = "/api/v1";
 
-/** Most locks one answer holds; more than that are searched by the server. */
-const LOCKS_LIMIT_MAX = 1000;
+/** Most locks one answer holds. */
+export const LIST_LOCKS_MAX = 1000;
 
 /** How many actions the overview shows. */
 const AUDIT_LIMIT = 20;
@@ -11,11 +11,13 @@ const AUDIT_LIMIT = 20;
 export const keys = {
   cluster: `${BASE}/cluster`,
   /** All locks, kept whole in the browser while they are few enough. */
-  locks: `${BASE}/locks?limit=${LOCKS_LIMIT_MAX}`,
+  locks: `${BASE}/locks?limit=${LIST_LOCKS_MAX}`,
   audit: `${BASE}/audit?limit=${AUDIT_LIMIT}`,
   incidents: `${BASE}/incidents`,
   discovery: `${BASE}/discovery`,
   events: `${BASE}/events`,
+  /** Only what a page shows. @param query without the question mark */
+  eventsOf: (query: string) => `${BASE}/events?${query}`,
   bootstrap: `${BASE}/cluster/bootstrap`,
   demonstration: `${BASE}/demonstration`,
   lab: `${BASE}/lab`,

@@ -2,21 +2,23 @@
 
 import { type ReactNode, useEffect } from "react";
 import { mutate, SWRConfig } from "swr";
-import type {
-  AuditList,
-  Cluster,
-  Incident,
-  IncidentList,
-  LockList,
-  StreamEventName,
-  StreamEvents,
+import {
+  type AuditList,
+  type Cluster,
+  type Incident,
+  type IncidentList,
+  type LockList,
+  SNAPSHOT_LOCKS_MAX,
+  type StreamEventName,
+  type StreamEvents,
 } from "@/lib/contract";
 import { connectionStore } from "./connection";
-import { keys } from "./keys";
+import { keys, LIST_LOCKS_MAX } from "./keys";
 import { LiveStream } from "./live-stream";
-import { type LockSet, lockSetOfList, lockSetOfSnapshot, mergeLocks } from "./lock-set";
+import { type LockSet, lockSetOfList, lockSetOfSnapshot, mergeLocks, sizeOf } from "./lock-set";
 import { received } from "./received";
 import { request } from "./request";
+import { FIRST_PLACE, streamTarget } from "./stream-target";
 
 const EVENT_NAMES = [
   "snapshot",
@@ -30,6 +32,8 @@ const EVENT_NAMES = [
 /** A glance at another tab and back should not cost a reconnect. */
 const REST_AFTER_HIDDEN_MS = 20_000;
 const REVIEW_MS = 1000;
+/** Somebody who types or scrolls names other rows with every key and every turn of the wheel; the stream changes so often at most. */
+const RETARGET_MS = 150;
 
 /** The stream brings what changes; asking again on focus or remount would only race with it. */
 const SWR_OPTIONS = { revalidateOnFocus: false, revalidateOnReconnect: false, errorRetryInterval: 3000 } as const;
@@ -42,12 +46,13 @@ export function LiveProvider({ children }: { readonly children: ReactNode }) {
 
 function feed(): () => void {
   const stream = new LiveStream<StreamEvents>({
-    url: keys.events,
+    url: streamTarget.url,
     names: EVENT_NAMES,
     onEvent: applyEvent,
     onState: (state) => connectionStore.enter(state),
     poll,
   });
+  const stopFollowing = followTarget(stream);
   let hiddenTimer: ReturnType<typeof setTimeout> | undefined;
   const onVisibility = () => {
     clearTimeout(hiddenTimer);
@@ -61,23 +66,42 @@ function feed(): () => void {
     document.removeEventListener("visibilitychange", onVisibility);
     clearTimeout(hiddenTimer);
     clearInterval(review);
+    stopFollowing();
     stream.rest();
   };
 }
 
-/** Puts one event of the stream where the hooks look. Exported for tests. */
-export function applyEvent<Name extends StreamEventName>(name: Name, payload: StreamEvents[Name]): void {
+/** At once the first time, and then so that what was named last is what the stream brings in the end. */
+function followTarget(stream: LiveStream<StreamEvents>): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let changedAt = Number.NEGATIVE_INFINITY;
+  const change = () => {
+    timer = undefined;
+    changedAt = performance.now();
+    stream.retarget(streamTarget.url);
+  };
+  const unsubscribe = streamTarget.subscribe(() => {
+    timer ??= setTimeout(change, Math.max(0, changedAt + RETARGET_MS - performance.now()));
+  });
+  return () => {
+    unsubscribe();
+    clearTimeout(timer);
+  };
+}
+
+/** Puts one event of the stream at `url` where the hooks look. Exported for tests. */
+export function applyEvent<Name extends StreamEventName>(name: Name, payload: StreamEvents[Name], url: string): void {
   connectionStore.heard();
   const event = { name, payload } as NamedEvent;
   switch (event.name) {
     case "snapshot":
       put(keys.cluster, received(event.payload.cluster));
-      put(keys.locks, lockSetOfSnapshot(event.payload));
+      putLocks(lockSetOfSnapshot(event.payload, url), event.payload.total);
       // What happened while there was no stream is in no event.
       askAgain(new Set([keys.incidents]));
       return;
     case "locks":
-      void mutate<LockSet>(keys.locks, (set) => mergeLocks(set, event.payload), { revalidate: false });
+      void mutate<LockSet>(keys.locks, (set) => noted(mergeLocks(set, event.payload, url)), { revalidate: false });
       askAgain(new Set([...event.payload.changed.map((lock) => lock.id), ...event.payload.removed].map(keys.lock)));
       return;
     case "cluster":
@@ -109,14 +133,31 @@ type NamedEvent = {
 }[StreamEventName];
 
 async function poll(): Promise<void> {
-  const [cluster, locks] = await Promise.all([request<Cluster>(keys.cluster), request<LockList>(keys.locks)]);
+  const { isPaged, place } = streamTarget;
+  const path = isPaged ? `${place.list}&offset=${place.offset}&limit=${place.limit}` : null;
+  const [cluster, list] = await Promise.all([
+    request<Cluster>(keys.cluster),
+    request<LockList>(path === null ? keys.locks : keys.lockPage(path)),
+  ]);
   put(keys.cluster, received(cluster));
-  put(keys.locks, lockSetOfList(locks));
+  const set = lockSetOfList(list, isPaged ? place : FIRST_PLACE);
+  put(keys.locks, set);
+  streamTarget.noteSize(sizeOf(set), LIST_LOCKS_MAX);
   connectionStore.heard();
 }
 
 function isOther({ id }: Incident): (incident: Incident) => boolean {
   return (incident) => incident.id !== id;
+}
+
+function putLocks(set: LockSet, total: number): void {
+  put(keys.locks, set);
+  streamTarget.noteSize(total, SNAPSHOT_LOCKS_MAX);
+}
+
+function noted(set: LockSet | undefined): LockSet | undefined {
+  if (set !== undefined) streamTarget.noteSize(sizeOf(set), SNAPSHOT_LOCKS_MAX);
+  return set;
 }
 
 /** Only a lock that is open on this page has a key in the cache; the thousands of others cost nothing. */

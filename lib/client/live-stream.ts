@@ -18,7 +18,8 @@ const WATCH_MS = 1000;
 export interface LiveStreamOptions<Events> {
   readonly url: string;
   readonly names: readonly (keyof Events & string)[];
-  readonly onEvent: <Name extends keyof Events & string>(name: Name, payload: Events[Name]) => void;
+  /** @param url of the stream that brought it */
+  readonly onEvent: <Name extends keyof Events & string>(name: Name, payload: Events[Name], url: string) => void;
   readonly onState: (state: ConnectionState) => void;
   /** Fetches what the stream would have brought; rejects when the console cannot be reached. */
   readonly poll: () => Promise<void>;
@@ -32,7 +33,10 @@ export class LiveStream<Events> {
   readonly #options: LiveStreamOptions<Events>;
   readonly #now: () => number;
   #state: ConnectionState = "resting";
+  #url: string;
   #source: EventSource | undefined;
+  /** Takes the place of the source with its first word: until then the page goes on hearing the old one. */
+  #successor: EventSource | undefined;
   #failures = 0;
   /** Since when there has been silence: the last event, or the last attempt to connect. */
   #silentSince = 0;
@@ -43,6 +47,7 @@ export class LiveStream<Events> {
 
   constructor(options: LiveStreamOptions<Events>) {
     this.#options = options;
+    this.#url = options.url;
     this.#now = options.now ?? (() => performance.now());
   }
 
@@ -54,42 +59,78 @@ export class LiveStream<Events> {
     this.#watchdog = setInterval(() => this.#watch(), WATCH_MS);
   }
 
+  /** Listens to another stream from now on, without a gap and without a change of state. */
+  retarget(url: string): void {
+    if (url === this.#url) return;
+    this.#url = url;
+    if (this.#state === "resting") return;
+    this.#successor?.close();
+    this.#successor = this.#open();
+    if (!this.#isPolling) return;
+    clearTimeout(this.#nextPoll);
+    void this.#pollOnce();
+  }
+
   /** Closes everything; `start` begins anew. A tab in the background costs nothing. */
   rest(): void {
     clearInterval(this.#watchdog);
     this.#stopPolling();
     this.#source?.close();
     this.#source = undefined;
+    this.#successor?.close();
+    this.#successor = undefined;
     this.#enter("resting");
   }
 
   #connect(): void {
     this.#source?.close();
+    this.#successor?.close();
+    this.#successor = undefined;
     this.#silentSince = this.#now();
     this.#openedAt = this.#silentSince;
-    const create = this.#options.createSource ?? ((url: string) => new EventSource(url));
-    const source = create(this.#options.url);
-    this.#source = source;
-    source.onerror = () => this.#fail(source);
-    for (const name of this.#options.names) {
-      source.addEventListener(name, (event) => this.#receive(source, name, event));
-    }
+    this.#source = this.#open();
   }
 
-  #receive<Name extends keyof Events & string>(source: EventSource, name: Name, event: MessageEvent<string>): void {
+  #open(): EventSource {
+    const url = this.#url;
+    const create = this.#options.createSource ?? ((address: string) => new EventSource(address));
+    const source = create(url);
+    source.onerror = () => this.#fail(source);
+    for (const name of this.#options.names) {
+      source.addEventListener(name, (event) => this.#receive(source, name, event, url));
+    }
+    return source;
+  }
+
+  #receive<Name extends keyof Events & string>(
+    source: EventSource,
+    name: Name,
+    event: MessageEvent<string>,
+    url: string,
+  ): void {
+    if (source === this.#successor) this.#succeed();
     if (source !== this.#source) return;
     this.#failures = 0;
     this.#silentSince = this.#now();
     this.#stopPolling();
     this.#enter("live");
-    this.#options.onEvent(name, JSON.parse(event.data) as Events[Name]);
+    this.#options.onEvent(name, JSON.parse(event.data) as Events[Name], url);
   }
 
   #fail(source: EventSource): void {
+    // What it was to replace is no longer what the page shows, so from here on it stands for the connection.
+    if (source === this.#successor) this.#succeed();
     if (source !== this.#source) return;
     this.#failures += 1;
     if (this.#failures >= FAILURES_BEFORE_POLLING) this.#startPolling();
     else if (!this.#isPolling) this.#enter("reconnecting");
+  }
+
+  #succeed(): void {
+    this.#source?.close();
+    this.#source = this.#successor;
+    this.#successor = undefined;
+    this.#openedAt = this.#now();
   }
 
   #watch(): void {

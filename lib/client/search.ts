@@ -1,9 +1,5 @@
-import { isProblem, type LockView, searchTest } from "@/lib/contract";
+import { isProblem, type LockView, type Preset, searchTest } from "@/lib/contract";
 import { ageOf, type Received } from "./received";
-
-/** The presets above the list. */
-export const PRESETS = ["all", "problems", "no-expiry", "leftover"] as const;
-export type Preset = (typeof PRESETS)[number];
 
 /** Words a search understands; everything else, also in quotes, is part of the resource's name. */
 export const QUALIFIERS = [

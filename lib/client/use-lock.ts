@@ -5,6 +5,7 @@ import { useConnection } from "./connection";
 import { keys } from "./keys";
 import { type Received, received } from "./received";
 import { request } from "./request";
+import { useWatchedLock } from "./stream-target";
 import type { Loadable } from "./use-cluster";
 
 /** The stream says when the lock changed; in between only round trips and the state of the nodes do. */
@@ -19,6 +20,7 @@ const REFRESH_WHILE_POLLING_MS = 2000;
 export function useLock(
   id: string,
 ): Loadable<{ readonly lock: Received<LockDetail>; readonly refresh: () => Promise<unknown> }> {
+  useWatchedLock(id);
   const { state, staleBecause } = useConnection();
   const { data, error, mutate } = useSWR(keys.lock(id), readLock, {
     refreshInterval: state === "live" ? REFRESH_MS : REFRESH_WHILE_POLLING_MS,

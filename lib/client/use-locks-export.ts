@@ -1,50 +1,34 @@
-import type { LockList, LockView } from "@/lib/contract";
+import type { ListFilter } from "@/lib/contract";
 import { type ExportedFile, type ExportedList, type ExportFormat, exportedFile } from "./export-locks";
-import { keys } from "./keys";
 import type { LockSet } from "./lock-set";
+import { readPages } from "./read-pages";
 import { ageOf } from "./received";
-import { request } from "./request";
-import { findLocks, type LocksFilter, queryOf, useLockSet } from "./use-locks";
+import { findLocks, useLockSet } from "./use-locks";
 
 const PAGE_LOCKS = 1000;
 /** A file of more than 200,000 rows helps nobody, and this page must hold it in memory. */
 const PAGES_MAX = 200;
-
-/** What the present filter shows and what lies beyond the rows on screen. */
-type Asked = Omit<LocksFilter, "limit">;
 
 /**
  * Makes a file of every lock that fits the filter, shown or not: of what the browser knows, else asked page by page.
  *
  * @returns null until the list is known; the function throws ApiError
  */
-export function useLocksExport(asked: Asked): ((format: ExportFormat) => Promise<ExportedFile>) | null {
+export function useLocksExport(asked: ListFilter): ((format: ExportFormat) => Promise<ExportedFile>) | null {
   const state = useLockSet();
   if (state.kind !== "ready") return null;
   return async (format) => exportedFile(await wholeList(state.set, asked), format);
 }
 
-async function wholeList(set: LockSet, asked: Asked): Promise<ExportedList> {
+async function wholeList(set: LockSet, asked: ListFilter): Promise<ExportedList> {
   const filter = { q: asked.q, show: asked.preset, sort: asked.sort };
-  if (!set.isWhole) return { ...(await readPages(asked)), filter };
+  if (!set.isWhole) {
+    const { locks, isWhole, last } = await readPages(asked, PAGE_LOCKS, PAGES_MAX);
+    return { locks, isWhole, scan: last.scan, at: last.readAt, filter };
+  }
   const nowMs = performance.now();
-  const { locks, scan } = findLocks(set, { ...asked, limit: Number.POSITIVE_INFINITY }, nowMs);
+  const { locks, scan } = findLocks(set, asked, nowMs);
   // By the server's clock, as everywhere: the newest reading and the time that has passed since.
   const at = Math.max(0, ...[...set.byId.values()].map((lock) => lock.value.readAt + ageOf(lock, nowMs)));
   return { locks: locks.map(({ value }) => value), scan, at: Math.round(at), isWhole: true, filter };
-}
-
-/** Rows that come and go between two pages neither repeat nor hide others: the cursor names a row, not a place. */
-async function readPages(asked: Asked): Promise<Omit<ExportedList, "filter">> {
-  const query = queryOf({ ...asked, limit: PAGE_LOCKS });
-  const locks = new Map<string, LockView>();
-  let page = await request<LockList>(keys.lockPage(query));
-  for (let pages = 1; ; pages += 1) {
-    for (const lock of page.locks) locks.set(lock.id, lock);
-    const { nextCursor, scan, readAt } = page;
-    if (nextCursor === null || pages >= PAGES_MAX) {
-      return { locks: [...locks.values()], scan, at: readAt, isWhole: nextCursor === null };
-    }
-    page = await request<LockList>(keys.lockPage(`${query}&cursor=${encodeURIComponent(nextCursor)}`));
-  }
 }

@@ -1,40 +1,44 @@
-import { useMemo } from "react";
+import { useMemo, useRef } from "react";
 import useSWR from "swr";
-import type { LockList, LockView, Scan } from "@/lib/contract";
+import {
+  dependsOnTime,
+  type ListFilter,
+  type LockList,
+  type LockView,
+  listQuery,
+  PRESETS,
+  type Preset,
+  type Scan,
+} from "@/lib/contract";
 import { asApiError } from "./api-error";
 import { connectionStore, useConnection } from "./connection";
 import { keys } from "./keys";
-import { type LockSet, lockSetOfList } from "./lock-set";
+import { type LockPage, type LockSet, lockSetOfList } from "./lock-set";
 import type { Received } from "./received";
 import { request } from "./request";
-import { fitsPreset, PRESETS, type Preset, receivedTest } from "./search";
+import { fitsPreset, receivedTest } from "./search";
 import { parseSort, sortLocks } from "./sort";
+import { FIRST_PLACE, type ListWindow, useShownPlace } from "./stream-target";
 import { useTicking } from "./ticker";
 import type { Loadable } from "./use-cluster";
 
-export interface LocksFilter {
-  /** Text of the search box. */
-  readonly q: string;
-  readonly preset: Preset;
-  /** Column, `-` in front for descending. */
-  readonly sort: string;
-  /** Rows at most. */
-  readonly limit: number;
-}
-
-/** How many there are without the search; null where only the server could count and does not. */
-export type PresetCounts = Readonly<Record<Preset, number | null>>;
+/** How many there are without the search. */
+export type PresetCounts = Readonly<Record<Preset, number>>;
 
 export interface LockRows {
+  /** The rows that are known, in order. */
   readonly locks: readonly Received<LockView>[];
-  /** How many fit the filter, shown or not. */
+  /** Rows in front of the first of them: not 0 only where there are too many to know them all. */
+  readonly offset: number;
+  /** How many fit the filter, known or not. */
   readonly total: number;
   readonly counts: PresetCounts;
   readonly scan: Scan;
+  /** Every lock is known here; otherwise the server filters and sorts, and brings the rows on screen. */
+  readonly isWhole: boolean;
+  /** They still are those of the filter before. */
+  readonly isPending: boolean;
 }
-
-/** A set larger than the browser keeps is searched by the server, as often as polling would. */
-const SERVER_SEARCH_MS = 2000;
 
 /** Every lock the browser knows, unfiltered. */
 export function useLockSet(): Loadable<{ readonly set: LockSet }> {
@@ -44,75 +48,71 @@ export function useLockSet(): Loadable<{ readonly set: LockSet }> {
   return error === undefined ? { kind: "loading" } : { kind: "failed", error: asApiError(error) };
 }
 
-/** The locks that fit, in order: found in the browser while it knows them all, else asked of the server. */
-export function useLocks(filter: LocksFilter): Loadable<LockRows> {
+/**
+ * The locks that fit, in order: found in the browser while it knows them all, else by the server.
+ *
+ * @param shown rows on screen and around it, which the server brings where the browser does not know all of them
+ */
+export function useLocks(filter: ListFilter, shown: ListWindow): Loadable<LockRows> {
   const all = useLockSet();
   const set = all.kind === "ready" ? all.set : undefined;
-  const askServer = set !== undefined && !set.isWhole;
-  const page = useSWR<LockList>(askServer ? keys.lockPage(queryOf(filter)) : null, request<LockList>, {
-    refreshInterval: SERVER_SEARCH_MS,
-    keepPreviousData: true,
-  });
-  // Bounds on time ("ttl<5s") come true by waiting; other searches need no clock.
-  const second = useTicking((now) => (/[<>]/.test(filter.q) ? Math.floor(now / 1000) : 0));
-  const { q, preset, sort, limit } = filter;
-  const found = useMemo(
-    () => (set?.isWhole ? findLocks(set, { q, preset, sort, limit }, second * 1000) : undefined),
-    [set, q, preset, sort, limit, second],
-  );
+  useShownPlace(filter, shown);
+  const { q, preset, sort } = filter;
+  // Bounds on time come true by waiting; other searches need no clock.
+  const second = useTicking((now) => (dependsOnTime(q) ? Math.floor(now / 1000) : 0));
+  const found = useMemo(() => {
+    if (set === undefined) return undefined;
+    if (set.isWhole) return findLocks(set, { q, preset, sort }, second * 1000);
+    const isAsked = set.page?.place.list === listQuery({ q, preset, sort });
+    return isAsked && set.page !== undefined ? rowsOfPage(set, set.page) : undefined;
+  }, [set, q, preset, sort, second]);
+  const last = useRef<LockRows | undefined>(undefined);
+  if (found !== undefined) last.current = found;
   if (all.kind !== "ready") return all;
-  if (found !== undefined) return { kind: "ready", staleBecause: all.staleBecause, ...found };
-  if (page.data !== undefined) return { kind: "ready", staleBecause: all.staleBecause, ...rowsOfPage(page.data) };
-  return page.error === undefined ? { kind: "loading" } : { kind: "failed", error: asApiError(page.error) };
+  const { staleBecause } = all;
+  if (found !== undefined) return { kind: "ready", staleBecause, ...found };
+  if (last.current === undefined) return { kind: "loading" };
+  return { kind: "ready", staleBecause, ...last.current, isPending: true };
 }
 
-/** Pure half of `useLocks`. @param nowMs monotonic milliseconds, for bounds on time */
-export function findLocks(set: LockSet, { q, preset, sort, limit }: LocksFilter, nowMs: number): LockRows {
+/** Pure half of `useLocks` for a set that is whole. @param nowMs monotonic milliseconds, for bounds on time */
+export function findLocks(set: LockSet, { q, preset, sort }: ListFilter, nowMs: number): LockRows {
   const all = [...set.byId.values()].filter(({ value }) => value.verdict !== "free");
   const fits = receivedTest(q, nowMs);
   const found = all.filter((lock) => fitsPreset(lock.value, preset) && fits(lock));
   return {
-    locks: sortLocks(found, parseSort(sort)).slice(0, limit),
+    locks: sortLocks(found, parseSort(sort)),
+    offset: 0,
     total: found.length,
     counts: Object.fromEntries(
       PRESETS.map((name) => [name, all.filter(({ value }) => fitsPreset(value, name)).length]),
     ) as Record<Preset, number>,
     scan: set.scan,
+    isWhole: true,
+    isPending: false,
   };
 }
 
-function rowsOfPage(list: LockList): LockRows {
-  const { counts, problems } = list;
+function rowsOfPage({ byId, scan }: LockSet, page: LockPage): LockRows {
+  const { counts, noExpiry, problems } = page;
   return {
-    locks: [...lockSetOfList(list).byId.values()],
-    total: list.total,
+    locks: page.ids.flatMap((id) => byId.get(id) ?? []),
+    offset: page.place.offset,
+    total: page.total,
     counts: {
       all: counts.held + counts.at_risk + counts.possibly_held + counts.split + counts.leftover,
       problems,
-      "no-expiry": null,
+      "no-expiry": noExpiry,
       leftover: counts.leftover,
     },
-    scan: list.scan,
+    scan,
+    isWhole: false,
+    isPending: false,
   };
 }
 
-const PRESET_WORDS: Readonly<Record<Preset, string>> = {
-  all: "",
-  problems: "is:problem",
-  "no-expiry": "no-expiry",
-  leftover: "verdict:leftover",
-};
-
-/** The same filter in the server's words, as a query without its question mark. */
-export function queryOf({ q, preset, sort, limit }: LocksFilter): string {
-  const query = new URLSearchParams({ sort, limit: String(limit) });
-  const words = `${q} ${PRESET_WORDS[preset]}`.trim();
-  if (words !== "") query.set("q", words);
-  return query.toString();
-}
-
 async function readLockSet(path: string): Promise<LockSet> {
-  const set = lockSetOfList(await request<LockList>(path));
+  const set = lockSetOfList(await request<LockList>(path), FIRST_PLACE);
   connectionStore.heard();
   return set;
 }

@@ -146,6 +146,8 @@ export const scanSchema = z.strictObject({
   complete: z.number().int().nonnegative(),
   n: z.number().int().positive(),
   nodes: z.array(nodeScanSchema),
+  /** Locks whose readings have changed but are not judged yet; left out when there are hardly any. */
+  unjudged: z.number().int().positive().optional(),
 });
 
 export const lockListSchema = z.strictObject({
@@ -154,7 +156,8 @@ export const lockListSchema = z.strictObject({
   /** How many match the filter, and how many there are by verdict without it. */
   total: z.number().int().nonnegative(),
   counts: z.record(z.enum(VERDICTS), z.number().int().nonnegative()),
-  /** How many there are without the filter that an operator should look at. */
+  /** How many there are without the filter that never expire, and that an operator should look at. */
+  noExpiry: z.number().int().nonnegative(),
   problems: z.number().int().nonnegative(),
   nextCursor: z.string().nullable(),
   scan: scanSchema,

@@ -46,7 +46,7 @@ export {
 export { type DiscoveryAnswer, discoverySchema } from "./discovery";
 export { formatDuration } from "./duration";
 export { AppError, ERROR_STATUS, type ErrorCode } from "./errors";
-export { STREAM_PING_MS, type StreamEventName, type StreamEvents } from "./events";
+export { type PageNow, SNAPSHOT_LOCKS_MAX, STREAM_PING_MS, type StreamEventName, type StreamEvents } from "./events";
 export {
   INCIDENT_CAUSES,
   type Incident,
@@ -60,6 +60,7 @@ export {
   acquireBodySchema,
   auditQuerySchema,
   type BootstrapBody,
+  BULK_ITEMS_MAX,
   type BulkForceExpireBody,
   bootstrapBodySchema,
   bulkForceExpireBodySchema,
@@ -67,7 +68,9 @@ export {
   type DrainBody,
   demonstrationBodySchema,
   drainBodySchema,
+  type EventsQuery,
   type ExtendBody,
+  eventsQuerySchema,
   extendBodySchema,
   type FaultBody,
   type ForceExpireBody,
@@ -115,7 +118,17 @@ export {
   labCommandBodySchema,
 } from "./lab-command";
 export { isLabelled, type LabStreamEvents } from "./lab-events";
+export { type ListFilter, listQuery, PRESETS, type Preset } from "./list-view";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";
 export { resourceIdOf, resourceOfId } from "./resource-id";
-export { isProblem, remainingOf, SEVERITY, searchTest, seenForMs } from "./search";
+export {
+  dependsOnTime,
+  isProblem,
+  remainingOf,
+  SEVERITY,
+  type Searched,
+  searchedTest,
+  searchTest,
+  seenForMs,
+} from "./search";

@@ -7,6 +7,10 @@ const RESOURCE_BYTES_MAX = 1024;
 const RESOURCES_MAX = 16;
 const WAIT_MS_MAX = 60_000;
 const TEXT_MAX = 500;
+const OFFSET_MAX = 10_000_000;
+/** Most rows one page shows at a time, and most locks it follows beside them. */
+const VIEW_ROWS_MAX = 500;
+const WATCHED_MAX = 50;
 
 export const resourceSchema = z
   .string()
@@ -53,7 +57,8 @@ export const forceExpireBodySchema = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-const BULK_ITEMS_MAX = 500;
+/** Most locks that one bulk action takes. */
+export const BULK_ITEMS_MAX = 500;
 
 /** An explicit snapshot: each lock with the token that was on the screen. */
 export const bulkForceExpireBodySchema = z.strictObject({
@@ -71,15 +76,16 @@ export const revokeBodySchema = z.strictObject({
   dryRun: z.boolean().default(false),
 });
 
-/** `{id}` of a path, as the resource it names. */
-export const lockParamsSchema = z.object({
-  id: z.string().transform((id, context) => {
-    const resource = resourceOfId(id);
-    if (resource !== null) return resource;
-    context.addIssue({ code: "custom", message: "must be a resource, percent-encoded, or ~ and its base64url" });
-    return z.NEVER;
-  }),
+/** The id of a lock, as the resource it names. */
+const resourceIdSchema = z.string().transform((id, context) => {
+  const resource = resourceOfId(id);
+  if (resource !== null) return resource;
+  context.addIssue({ code: "custom", message: "must be a resource, percent-encoded, or ~ and its base64url" });
+  return z.NEVER;
 });
+
+/** `{id}` of a path. */
+export const lockParamsSchema = z.object({ id: resourceIdSchema });
 
 /** `{node}` of a path: the label of a node, percent-encoded. */
 export const nodeParamsSchema = z.object({
@@ -115,8 +121,9 @@ function listOf<const Word extends string>(words: readonly [Word, ...Word[]]) {
     .pipe(z.array(z.enum(words)));
 }
 
-export const locksQuerySchema = z.strictObject({
-  /** Free text and qualifiers, see `search.ts` in lib/inventory. */
+/** What a list is filtered and sorted by. */
+const listingFields = {
+  /** Free text and qualifiers, see `search.ts`. */
   q: z.string().max(TEXT_MAX).default(""),
   verdict: listOf(VERDICTS).optional(),
   layout: z.string().max(64).optional(),
@@ -126,8 +133,37 @@ export const locksQuerySchema = z.strictObject({
     .string()
     .regex(/^-?(verdict|resource|holder|remaining|since|client)$/)
     .default("verdict"),
-  limit: z.coerce.number().int().min(1).max(1000).default(200),
-  cursor: z.string().max(2048).optional(),
+};
+/** Rows in front of the first one. */
+const offsetSchema = z.coerce.number().int().min(0).max(OFFSET_MAX);
+
+export const locksQuerySchema = z
+  .strictObject({
+    ...listingFields,
+    limit: z.coerce.number().int().min(1).max(1000).default(200),
+    /** Goes on behind the last row of a page; an offset names a place instead. */
+    cursor: z.string().max(2048).optional(),
+    offset: offsetSchema.optional(),
+  })
+  .refine(({ cursor, offset }) => cursor === undefined || offset === undefined, {
+    path: ["offset"],
+    message: "give either a cursor or an offset",
+  });
+
+/**
+ * What a page shows: `limit` rows from `offset` of a filtered and sorted list, and single locks. Without a `limit` the stream
+ * brings every lock.
+ */
+export const eventsQuerySchema = z.strictObject({
+  ...listingFields,
+  limit: z.coerce.number().int().min(0).max(VIEW_ROWS_MAX).optional(),
+  offset: offsetSchema.default(0),
+  /** Ids of locks that are followed whatever the filter, with commas between them. */
+  watch: z
+    .string()
+    .transform((text) => text.split(",").filter((id) => id !== ""))
+    .pipe(z.array(resourceIdSchema).max(WATCHED_MAX))
+    .default([]),
 });
 
 export const auditQuerySchema = z.strictObject({
@@ -149,5 +185,6 @@ export type BootstrapBody = z.infer<typeof bootstrapBodySchema>;
 export type DrainBody = z.infer<typeof drainBodySchema>;
 export type HealQuery = z.infer<typeof healQuerySchema>;
 export type LocksQuery = z.infer<typeof locksQuerySchema>;
+export type EventsQuery = z.infer<typeof eventsQuerySchema>;
 export type AuditQuery = z.infer<typeof auditQuerySchema>;
 export type DemonstrationBody = z.infer<typeof demonstrationBodySchema>;

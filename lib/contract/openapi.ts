@@ -20,6 +20,7 @@ import {
   bulkForceExpireBodySchema,
   demonstrationBodySchema,
   drainBodySchema,
+  eventsQuerySchema,
   extendBodySchema,
   faultBodySchema,
   forceExpireBodySchema,
@@ -90,7 +91,8 @@ const ENDPOINTS: readonly Endpoint[] = [
   {
     method: "get",
     path: "/api/v1/events",
-    summary: "Server-sent events: snapshot, locks, cluster, action, incident",
+    summary: "Server-sent events: snapshot, locks, cluster, action, incident; with a limit only of what a page shows",
+    query: eventsQuerySchema,
     answer: null,
   },
   {

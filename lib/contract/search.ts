@@ -1,10 +1,30 @@
 import type { LockView } from "./answers";
 import type { VERDICTS } from "./inputs";
+import type { Evidence } from "./past";
 
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 const WORDS = /"([^"]*)"?|(\S+)/g;
 
-type Test = (lock: LockView, ageMs: number) => boolean;
+/** What a search looks at; `At` is whatever the owner needs to know how late it is. */
+export interface Searched<At> {
+  readonly resource: string;
+  readonly verdict: LockView["verdict"];
+  readonly holder: LockView["holder"];
+  readonly layout: Pick<NonNullable<LockView["layout"]>, "id" | "label"> | null;
+  readonly noExpiry: boolean;
+  readonly revoked: boolean;
+  readonly evidence: readonly Pick<Evidence, "kind">[];
+  hasKeyOn(node: string): boolean;
+  /** Longest remaining time on any node that answers, milliseconds; infinite without an expiry. */
+  remainingMs(at: At): number;
+  /** Time since it was first seen, milliseconds. */
+  seenForMs(at: At): number;
+}
+
+/** What makes a lock a problem. */
+type Suspect = Pick<Searched<unknown>, "verdict" | "noExpiry" | "evidence">;
+
+type Test = <At>(lock: Searched<At>, at: At) => boolean;
 
 /** Verdicts in the order of a list: worst first, the operator came for these. */
 export const SEVERITY = [
@@ -21,21 +41,42 @@ export const SEVERITY = [
  *
  * `verdict:held,at_risk`, `holder:8f3a` (beginning of a fingerprint, or part of a holder's name), `node:c` (that node has
  * the key), `client:redisson`, `ttl<5s` and `ttl>5s` (longest remaining time), `age>1h` and `age<1h` (since first seen),
- * `no-expiry`, `revoked`, `evidence:uneven` (beginning of a kind), `is:problem`; everything else, also in quotes, is part of the resource's name. A qualifier that does not exist is a
- * part of a name as well: resources are full of colons.
+ * `no-expiry`, `revoked`, `evidence:uneven` (beginning of a kind), `is:problem`; everything else, also in quotes, is part of the
+ * resource's name. A qualifier that does not exist is a part of a name as well: resources are full of colons.
  *
- * Server and browser use this same test, the browser on views that are `ageMs` milliseconds old.
+ * The server uses it on its index, the browser (as `searchTest`) on the views it has.
  */
-export function searchTest(text: string): (lock: LockView, ageMs?: number) => boolean {
+export function searchedTest(text: string): Test {
   const tests = [...text.matchAll(WORDS)].map((match) =>
     match[1] === undefined ? wordTest(match[2] ?? "") : nameTest(match[1]),
   );
-  return (lock, ageMs = 0) => tests.every((test) => test(lock, ageMs));
+  return (lock, at) => tests.every((test) => test(lock, at));
+}
+
+/** The same test for views that are `ageMs` milliseconds old. */
+export function searchTest(text: string): (lock: LockView, ageMs?: number) => boolean {
+  const test = searchedTest(text);
+  return (lock, ageMs = 0) => test(searchedView(lock), ageMs);
+}
+
+/** Whether a lock may come to fit the search, or cease to, by nothing but waiting. */
+export function dependsOnTime(text: string): boolean {
+  return /(?:^|\s)(?:ttl|age)[<>]/i.test(text);
 }
 
 /** Something an operator should look at. */
-export function isProblem({ verdict, noExpiry, evidence }: LockView): boolean {
+export function isProblem({ verdict, noExpiry, evidence }: Suspect): boolean {
   return noExpiry || evidence.length > 0 || !(verdict === "held" || verdict === "free");
+}
+
+function searchedView(lock: LockView): Searched<number> {
+  return {
+    ...lock,
+    hasKeyOn: (name) =>
+      lock.nodes.some(({ node, reading }) => node === name && (reading === "token" || reading === "foreign")),
+    remainingMs: (ageMs) => remainingOf(lock) - ageMs,
+    seenForMs: (ageMs) => seenForMs(lock) + ageMs,
+  };
 }
 
 /** Longest remaining time of a lock on any node, milliseconds; infinite without an expiry. */
@@ -55,28 +96,31 @@ function wordTest(word: string): Test {
   const [, name = "", operator = "", value = ""] = /^([a-z-]+)([:<>])(.+)$/i.exec(word) ?? [];
   const limitMs = durationOf(value);
   switch (`${name.toLowerCase()}${operator}`) {
-    case "verdict:":
-      return (lock) => value.toLowerCase().replaceAll("-", "_").split(",").includes(lock.verdict);
+    case "verdict:": {
+      const verdicts = value.toLowerCase().replaceAll("-", "_").split(",");
+      return (lock) => verdicts.includes(lock.verdict);
+    }
     case "holder:":
       return (lock) =>
         lock.holder !== null && (startsWith(lock.holder.fingerprint, value) || contains(lock.holder.label, value));
     case "node:":
-      return (lock) =>
-        lock.nodes.some(({ node, reading }) => node === value && (reading === "token" || reading === "foreign"));
+      return (lock) => lock.hasKeyOn(value);
     case "client:":
       return (lock) => lock.layout !== null && (contains(lock.layout.id, value) || contains(lock.layout.label, value));
-    case "evidence:":
-      return ({ evidence }) => evidence.some(({ kind }) => startsWith(kind, value.replaceAll("-", "_")));
+    case "evidence:": {
+      const beginning = value.replaceAll("-", "_");
+      return ({ evidence }) => evidence.some(({ kind }) => startsWith(kind, beginning));
+    }
     case "is:":
       return value.toLowerCase() === "problem" ? isProblem : nameTest(word);
     case "ttl<":
-      return limitMs === null ? nameTest(word) : (lock, ageMs) => remainingOf(lock) - ageMs < limitMs;
+      return limitMs === null ? nameTest(word) : (lock, at) => lock.remainingMs(at) < limitMs;
     case "ttl>":
-      return limitMs === null ? nameTest(word) : (lock, ageMs) => remainingOf(lock) - ageMs > limitMs;
+      return limitMs === null ? nameTest(word) : (lock, at) => lock.remainingMs(at) > limitMs;
     case "age<":
-      return limitMs === null ? nameTest(word) : (lock, ageMs) => seenForMs(lock) + ageMs < limitMs;
+      return limitMs === null ? nameTest(word) : (lock, at) => lock.seenForMs(at) < limitMs;
     case "age>":
-      return limitMs === null ? nameTest(word) : (lock, ageMs) => seenForMs(lock) + ageMs > limitMs;
+      return limitMs === null ? nameTest(word) : (lock, at) => lock.seenForMs(at) > limitMs;
     default:
       return flagTest(word);
   }
@@ -89,7 +133,8 @@ function flagTest(word: string): Test {
 }
 
 function nameTest(part: string): Test {
-  return (lock) => contains(lock.resource, part);
+  const folded = part.toLowerCase();
+  return (lock) => lock.resource.toLowerCase().includes(folded);
 }
 
 /** `5s`, `250ms`, `1.5h`; a bare number is seconds. */

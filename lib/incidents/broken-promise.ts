@@ -100,7 +100,8 @@ export class BrokenPromise {
     }
     past.lostAt = null;
     past.seenAt = key.seenAt;
-    const byMs = past.endAt - key.endAt;
+    // Two ends that never come are no different; their difference is no number.
+    const byMs = past.endAt === key.endAt ? 0 : past.endAt - key.endAt;
     if (byMs <= JUMP_MS) {
       past.endAt = Math.max(past.endAt, key.endAt);
       past.shortened = null;

@@ -7,6 +7,12 @@ import type { Clock } from "@/lib/redlock";
  */
 const GATHER_MS_MIN = 6;
 const GATHER_MS_MAX = 50;
+/**
+ * So many keys in one reading make the next wait one millisecond more. Up to so many thousand changes a second the wait falls back to the
+ * shortest one after a stall; above, it grows to the longest. With one key per millisecond 1,000 a second would stay where a stall had
+ * put them.
+ */
+const GATHER_KEYS_PER_MS = 4;
 /** The first change after a quiet time waits only for the others of its own burst, milliseconds. */
 const FIRST_MS = 1;
 /** Keys read in one round trip. */
@@ -98,7 +104,7 @@ export class ChangeQueue {
     }
     for (const resource of batch) this.#waiting.delete(resource);
     this.#underWay = batch;
-    const gatherMs = Math.min(GATHER_MS_MAX, Math.max(GATHER_MS_MIN, batch.length));
+    const gatherMs = Math.min(GATHER_MS_MAX, Math.max(GATHER_MS_MIN, batch.length / GATHER_KEYS_PER_MS));
     // A full batch leaves others behind that have waited already.
     this.#nextReadAt = this.#setup.clock.now() + (this.#waiting.size > 0 ? GATHER_MS_MIN : gatherMs);
     const answer = await this.#setup.read(batch);

@@ -91,11 +91,13 @@ export class NodeColumn {
     this.#heardAt = this.#setup.clock.now();
     const times = { sentAt, receivedAt: this.#setup.clock.now() };
     const others: string[] = [];
+    const { table, layouts, place } = this.#setup;
     for (const reading of readings) {
       const { resource, type, remainingMs } = reading;
-      if (!this.#setup.keeps(resource) || isHelperKey(resource, type)) continue;
-      const before = this.#at(resource);
-      const sighting = sightingOf(reading, times, this.#setup.layouts, this.#setup.table.row(resource));
+      const row = table.row(resource);
+      if (!this.#belongs(resource, type, row)) continue;
+      const before = row[place] ?? null;
+      const sighting = sightingOf(reading, times, layouts, row);
       const isNearEnd = remainingMs !== null && remainingMs < NEAR_END_MS;
       const isOther = before?.type !== sighting?.type || before?.fingerprint !== sighting?.fingerprint;
       if (isOther && !isNearEnd && !(before === null && this.#isFull)) others.push(resource);
@@ -162,7 +164,7 @@ export class NodeColumn {
 
   /** Reads some keys and keeps what the node says. Never rejects. */
   async read(resources: readonly string[]): Promise<ReadAnswer> {
-    const { clock, keeps, table, layouts } = this.#setup;
+    const { clock, table, layouts } = this.#setup;
     const sentAt = clock.now();
     const answer = await this.master.read(resources);
     if (answer.kind !== "readings") {
@@ -173,8 +175,8 @@ export class NodeColumn {
     const times = { sentAt, receivedAt: clock.now() };
     for (const reading of answer.readings) {
       const { resource, type } = reading;
-      if (!keeps(resource) || isHelperKey(resource, type)) continue;
-      this.#put(resource, sightingOf(reading, times, layouts, table.row(resource)));
+      const row = table.row(resource);
+      if (this.#belongs(resource, type, row)) this.#put(resource, sightingOf(reading, times, layouts, row));
     }
     return answer;
   }
@@ -191,6 +193,12 @@ export class NodeColumn {
     if (fault.kind === "timeout" && this.#setup.clock.now() - this.#heardAt < HEARD_RECENTLY_MS) return false;
     this.noteDown(reasonOf(fault));
     return true;
+  }
+
+  /** Whether a key belongs to the mirror: one that is there already, of the same type, was asked about before. */
+  #belongs(resource: string, type: string, row: readonly (KeySighting | null)[]): boolean {
+    if (row.some((known) => known?.type === type)) return true;
+    return this.#setup.keeps(resource) && !isHelperKey(resource, type);
   }
 
   #at(resource: string): KeySighting | null {

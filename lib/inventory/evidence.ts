@@ -57,9 +57,14 @@ export function evidenceOf(lock: Plain, grounds: Grounds): Findings {
 }
 
 /** How far the expiries of the holder's token lie apart, milliseconds. */
-function spreadOf(lock: Plain): number {
-  const ends = endsOf(lock).map(({ remainingMs }) => remainingMs);
-  return ends.length < 2 ? 0 : Math.max(...ends) - Math.min(...ends);
+function spreadOf({ nodes, holder }: Plain): number {
+  let [longest, shortest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
+  for (const { fingerprint, remainingMs } of nodes) {
+    if (fingerprint === null || fingerprint !== holder?.fingerprint || remainingMs === null) continue;
+    longest = Math.max(longest, remainingMs);
+    shortest = Math.min(shortest, remainingMs);
+  }
+  return Math.max(0, longest - shortest);
 }
 
 /** Whether the expiries of the holder's token differ by more than one acquire explains. */

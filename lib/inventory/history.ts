@@ -157,8 +157,9 @@ export class History {
     const timeline = this.#timelines.get(resource) ?? { events: [], lastHold: null };
     this.#timelines.delete(resource);
     this.#timelines.set(resource, timeline);
+    if (this.#timelines.size <= TIMELINES_MAX) return timeline;
     const [oldest] = this.#timelines.keys();
-    if (this.#timelines.size > TIMELINES_MAX && oldest !== undefined) this.#timelines.delete(oldest);
+    if (oldest !== undefined) this.#timelines.delete(oldest);
     return timeline;
   }
 }

@@ -4,4 +4,5 @@
 export { isVoting } from "./context";
 export { Discovery } from "./discovery";
 export { Inventory, type InventoryOptions } from "./inventory";
+export type { PageFeed, PageView } from "./page-feed";
 export type { LockDifference } from "./publisher";

@@ -1,4 +1,12 @@
-import type { AuditEntry, LockDetail, LockList, LocksQuery, Scan, StreamEvents } from "@/lib/contract";
+import {
+  type AuditEntry,
+  type LockDetail,
+  type LockList,
+  type LocksQuery,
+  type Scan,
+  SNAPSHOT_LOCKS_MAX,
+  type StreamEvents,
+} from "@/lib/contract";
 import { globMatcher, isHelperKey, KNOWN_LAYOUTS } from "@/lib/layouts";
 import type { Master } from "@/lib/redis";
 import type { Clock, NodeId } from "@/lib/redlock";
@@ -7,6 +15,7 @@ import { detailOf } from "./detail";
 import { Ledger, type LedgerOptions } from "./ledger";
 import { Pace } from "./pace";
 import { pageOf } from "./page";
+import { PageFeed, type PageView } from "./page-feed";
 import { type LockDifference, Publisher } from "./publisher";
 import { earliestEnd, type NodeStand } from "./sighting";
 import { SightingTable } from "./table";
@@ -16,10 +25,10 @@ import { NodeWatch } from "./watch";
 /** How long a list waits for a fresher reading, and the console's first answer for the first one, milliseconds. */
 const FRESHEN_MS_MAX = 250;
 const FIRST_READING_MS_MAX = 2000;
+/** How long a list, and the start, waits in all for what was read to be judged; then it shows what is. */
+const SETTLE_MS_MAX = 1000;
 /** Nodes that tell their changes are read again so often, slowly, in case one was missed, milliseconds. */
 const VERIFY_EVERY_MS = 30_000;
-/** Locks in a snapshot; the rest is to be had page by page. */
-const SNAPSHOT_MAX = 5000;
 
 export interface InventoryOptions extends LedgerOptions {
   readonly masters: readonly Master[];
@@ -78,7 +87,7 @@ export class Inventory {
     }
     await this.#pace.start(FIRST_READING_MS_MAX);
     this.#publisher.open();
-    await this.#publisher.settle();
+    await this.#pace.soon(this.#publisher.settle(), SETTLE_MS_MAX);
   }
 
   stop(): void {
@@ -101,7 +110,7 @@ export class Inventory {
   async list(query: LocksQuery): Promise<LockList> {
     await this.#freshen();
     const context = this.#context();
-    const page = pageOf(this.#ledger.rows(context), query);
+    const page = pageOf(this.#ledger, query, context);
     return { readAt: context.readAt, ...page, scan: this.scan() };
   }
 
@@ -109,8 +118,13 @@ export class Inventory {
   async snapshot(): Promise<Omit<StreamEvents["snapshot"], "cluster">> {
     await this.#freshen();
     const context = this.#context();
-    const { locks } = pageOf(this.#ledger.rows(context), { q: "", sort: "verdict", limit: SNAPSHOT_MAX });
-    return { readAt: context.readAt, locks, scan: this.scan() };
+    const { locks, total } = pageOf(this.#ledger, { q: "", sort: "verdict", limit: SNAPSHOT_LOCKS_MAX }, context);
+    return { readAt: context.readAt, locks, total, scan: this.scan() };
+  }
+
+  /** What one page shows, to be asked again after each difference. Waits for nothing: differences bring what is fresher. */
+  follow(view: PageView): PageFeed {
+    return new PageFeed(this.#ledger, view, { context: () => this.#context(), scan: () => this.scan() });
   }
 
   /** One lock, asked of every node now; also when it is free. */
@@ -151,7 +165,9 @@ export class Inventory {
   /** How complete the list is. */
   scan(): Scan {
     const nodes = this.#watches.map(({ scan }) => scan);
-    return { complete: nodes.filter(({ state }) => state === "complete").length, n: nodes.length, nodes };
+    const complete = nodes.filter(({ state }) => state === "complete").length;
+    const { backlog } = this.#publisher;
+    return { complete, n: nodes.length, nodes, ...(backlog > 0 ? { unjudged: backlog } : {}) };
   }
 
   #context(): ViewContext {
@@ -184,6 +200,11 @@ export class Inventory {
 
   async #freshen(): Promise<void> {
     this.#pace.noteRequest();
+    // Judging a hundred thousand locks anew, because a node's word changed, takes longer than anybody waits for a list.
+    await this.#pace.soon(this.#settled(), SETTLE_MS_MAX);
+  }
+
+  async #settled(): Promise<void> {
     await this.#pace.freshen(FRESHEN_MS_MAX);
     await this.#publisher.settle();
     // Without a second look the list would lack what was found just now and is startling.
@@ -194,7 +215,7 @@ export class Inventory {
     const { state, faults } = watch.column.master.status();
     if (state === "down") watch.column.noteDown(faults[0] ?? "the node is down");
     else if (!watch.isFollowing) watch.wake();
-    this.#publisher.markAllDirty();
+    this.#publisher.noteStatus();
   }
 
   #sweep(): void {

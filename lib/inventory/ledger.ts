@@ -3,9 +3,13 @@ import type { IncidentWatch } from "@/lib/incidents";
 import { KNOWN_LAYOUTS, type Layouts } from "@/lib/layouts";
 import type { Verdict, VerdictKind } from "@/lib/redlock";
 import { evidenceOf, isUneven } from "./evidence";
-import { History } from "./history";
+import { History, type ResourceFacts } from "./history";
 import { lookOf } from "./look";
-import { agreed, earliestEnd, isRenewed, latestEnd, type NodeStand } from "./sighting";
+import { hasLost, hasMoved, isExtended } from "./moves";
+import { PublishedRows, type RowNow } from "./published-rows";
+import type { LockRow } from "./row";
+import { isShownAlike, isUntouched, type Shown, shownOf } from "./shown";
+import { agreed, earliestEnd, latestEnd, type NodeStand } from "./sighting";
 import { lockViewOf, longestRemaining, recognitionOf, type ViewContext, verdictAt } from "./view";
 
 /** Readings of N nodes are not a snapshot: such verdicts are published only when a second look agrees. */
@@ -20,11 +24,7 @@ const EVIDENCE_EVERY_MS = 500;
 
 interface Entry {
   readonly stands: readonly NodeStand[];
-  /** The verdict and how many nodes carry it. */
-  readonly finding: string;
-  readonly signature: string;
-  /** Grows with every change of an expiry, so that the signature does. */
-  readonly moves: number;
+  readonly shown: Shown;
   /** Since when the expiries of its token have lain apart; null when they do not. */
   readonly unevenSince: number | null;
   /** When time alone will add to the evidence. */
@@ -43,6 +43,7 @@ export interface LedgerOptions {
 }
 
 interface Doubt {
+  /** The verdict and how many nodes carry it. */
   readonly finding: string;
   readonly lookedAt: number;
   readonly since: number;
@@ -61,6 +62,8 @@ export class Ledger {
   readonly #options: LedgerOptions;
   readonly #entries = new Map<string, Entry>();
   readonly #doubts = new Map<string, Doubt>();
+  /** The published locks as lists have them. */
+  readonly rows = new PublishedRows((row, context, isBrief) => this.#rowNow(row, context, isBrief));
   #evidenceAt = Number.NEGATIVE_INFINITY;
 
   constructor(options: LedgerOptions) {
@@ -71,18 +74,16 @@ export class Ledger {
     return this.#entries.keys();
   }
 
-  /** Published locks as of `context`, each with the end of its last key. */
-  rows(context: ViewContext): { view: LockView; endAt: number }[] {
-    return [...this.#entries].map(([resource, { stands }]) => ({
-      view: this.viewOf(resource, stands, context),
-      endAt: Math.max(...stands.map(({ sighting }) => (sighting === null ? 0 : earliestEnd(sighting)))),
-    }));
+  /** A published lock as the API answers it. */
+  published({ resource }: LockRow, context: ViewContext): LockView {
+    return this.viewOf(resource, this.#entries.get(resource)?.stands ?? [], context);
   }
 
   /** One lock with its past. @param stands a reading of it, also one that is not published */
   viewOf(resource: string, stands: readonly NodeStand[], context: ViewContext): LockView {
     const { unevenSince = null } = this.#entries.get(resource) ?? {};
-    return this.#looked(resource, stands, context, unevenSince).view;
+    const alike = agreed(stands);
+    return this.#looked(resource, alike, context, unevenSince, verdictAt(alike, context)).view;
   }
 
   /** Takes in what an operator did through this console. */
@@ -108,17 +109,22 @@ export class Ledger {
   judge(resource: string, asRead: readonly NodeStand[], context: ViewContext, isCertain: boolean): Judgement {
     const stands = agreed(asRead);
     const before = this.#entries.get(resource);
+    if (before !== undefined && before.moreAt > context.now && this.#isUntouched(resource, before, stands, context)) {
+      this.#doubts.delete(resource);
+      return { kind: "same" };
+    }
     this.#watch(resource, before, stands, context);
     const verdict = verdictAt(stands, context);
     const isThere = stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) > context.now);
-    const isListed = this.#options.listsEverything || recognitionOf(stands, verdict.fingerprint) !== null;
+    const recognition = recognitionOf(stands, verdict.fingerprint);
+    const isListed = this.#options.listsEverything || recognition !== null;
     if (!isThere || !isListed) return this.#remove(resource, before, context);
-    const finding = `${verdict.kind} ${verdict.votes}`;
-    const isStartling = before?.finding !== finding && needsSecondLook(verdict, stands);
-    if (isStartling && !isCertain && this.#isDoubtful(resource, finding, context.now)) return { kind: "doubtful" };
+    const isOther = before?.shown.verdict !== verdict.kind || before.shown.votes !== verdict.votes;
+    const isStartling = isOther && needsSecondLook(verdict, stands);
+    if (isStartling && !isCertain && this.#isDoubtful(resource, verdict, context.now)) return { kind: "doubtful" };
     this.#doubts.delete(resource);
 
-    const moves = (before?.moves ?? 0) + (before !== undefined && hasMoved(before.stands, stands) ? 1 : 0);
+    const isMoved = before !== undefined && hasMoved(before.stands, stands);
     this.history.observe(resource, {
       at: context.readAt,
       verdict: verdict.kind,
@@ -126,20 +132,36 @@ export class Ledger {
       votes: verdict.votes,
       membership: stands.length,
       remainingMs: longestRemaining(stands, context.now),
-      isRenewed: before !== undefined && isExtended(before.stands, stands, verdict.fingerprint),
+      isRenewed: isMoved && isExtended(before.stands, stands, verdict.fingerprint),
     });
     const unevenBefore = before?.unevenSince ?? null;
-    const { view, unevenSince, moreInMs } = this.#looked(resource, stands, context, unevenBefore, verdict);
-    const signature = `${moves} ${signatureOf(view)}`;
+    const { view, facts, unevenSince, moreInMs } = this.#looked(resource, stands, context, unevenBefore, verdict);
+    const { evidence } = view;
+    const shown = shownOf(stands, verdict, { recognition, facts, evidence }, context);
     const moreAt = context.now + moreInMs;
-    this.#entries.set(resource, { stands, finding, signature, moves, unevenSince, moreAt });
-    return signature === before?.signature ? { kind: "same" } : { kind: "changed", view };
+    this.#entries.set(resource, { stands, shown, unevenSince, moreAt });
+    const isSame = before !== undefined && !isMoved && isShownAlike(before.shown, shown);
+    this.rows.put({ resource, stands, verdict, firstSeenAt: view.firstSeenAt, evidence, moreAt }, context, !isSame);
+    return isSame ? { kind: "same" } : { kind: "changed", view };
+  }
+
+  /** A row as it has become by time alone. */
+  #rowNow(row: LockRow, context: ViewContext, isBrief: boolean): RowNow | null {
+    const { resource, firstSeenAt, evidence, moreAt } = row;
+    const entry = this.#entries.get(resource);
+    if (entry === undefined) return null;
+    const { stands, unevenSince } = entry;
+    const verdict = verdictAt(stands, context);
+    if (isBrief) return { resource, stands, verdict, firstSeenAt, evidence, moreAt };
+    const { view, moreInMs } = this.#looked(resource, stands, context, unevenSince, verdict);
+    return { resource, stands, verdict, firstSeenAt, evidence: view.evidence, moreAt: context.now + moreInMs };
   }
 
   #remove(resource: string, before: Entry | undefined, context: ViewContext): Judgement {
     this.#doubts.delete(resource);
     if (before === undefined) return { kind: "same" };
     this.#entries.delete(resource);
+    this.rows.remove(resource);
     const isEnded = before.stands.every(({ sighting }) => sighting === null || latestEnd(sighting) <= context.now + 1);
     this.history.end(resource, { at: context.readAt, isEnded });
     return { kind: "removed", id: resourceIdOf(resource) };
@@ -151,8 +173,13 @@ export class Ledger {
     stands: readonly NodeStand[],
     context: ViewContext,
     unevenBefore: number | null,
-    verdict?: Verdict,
-  ): { readonly view: LockView; readonly unevenSince: number | null; readonly moreInMs: number } {
+    verdict: Verdict,
+  ): {
+    readonly view: LockView;
+    readonly facts: ResourceFacts;
+    readonly unevenSince: number | null;
+    readonly moreInMs: number;
+  } {
     const facts = this.history.factsOf(resource);
     const plain = lockViewOf(resource, stands, facts, context, verdict);
     const unevenSince = isUneven(plain) ? (unevenBefore ?? context.now) : null;
@@ -161,18 +188,26 @@ export class Ledger {
     const isOneServer = plain.layout !== null && layouts.isOneServer(plain.layout.id);
     const grounds = { usual: facts.usual, maxTtlMs, unevenForMs, isOneServer };
     const { evidence, moreInMs } = evidenceOf(plain, grounds);
-    return { view: { ...plain, evidence }, unevenSince, moreInMs };
+    return { view: Object.assign(plain, { evidence }), facts, unevenSince, moreInMs };
+  }
+
+  /** An incident is followed by readings in which nothing changes, too. */
+  #isUntouched(resource: string, { shown }: Entry, stands: readonly NodeStand[], context: ViewContext): boolean {
+    return isUntouched(shown, stands, context) && !this.#options.incidents?.isFollowing(resource);
   }
 
   #watch(resource: string, before: Entry | undefined, stands: readonly NodeStand[], context: ViewContext): void {
     const { incidents } = this.#options;
-    if (incidents === null || (before === undefined && !incidents.isFollowing(resource))) return;
+    if (incidents === null) return;
+    const hasLostAny = before !== undefined && hasLost(before.stands, stands);
+    if (!hasLostAny && !incidents.isFollowing(resource)) return;
     const known = before === undefined ? null : lookOf(before.stands, context);
     const { firstSeenAt } = this.history.factsOf(resource);
     incidents.observe(resource, known, lookOf(stands, context), firstSeenAt);
   }
 
-  #isDoubtful(resource: string, finding: string, now: number): boolean {
+  #isDoubtful(resource: string, { kind, votes }: Verdict, now: number): boolean {
+    const finding = `${kind} ${votes}`;
     const doubt = this.#doubts.get(resource);
     const isConfirmed = doubt?.finding === finding && now - doubt.lookedAt >= SECOND_LOOK_MS - 10;
     if (isConfirmed || (doubt !== undefined && now - doubt.since >= DOUBT_MS_MAX)) return false;
@@ -186,42 +221,4 @@ export class Ledger {
 function needsSecondLook({ kind, votes }: Verdict, stands: readonly NodeStand[]): boolean {
   const speaking = stands.filter(({ silent }) => silent === null).length;
   return ALARMING.includes(kind) || (votes > 0 && votes < speaking);
-}
-
-/** Everything a page shows of a lock but the countdown. */
-function signatureOf(view: LockView): string {
-  const nodes = view.nodes.map(({ reading, fingerprint, type, reason, quarantined }) => [
-    reading,
-    fingerprint,
-    type,
-    reason,
-    quarantined,
-  ]);
-  const { verdict, holder, layout, votes, noExpiry, renewals, firstSeenAt, revoked } = view;
-  const kinds = view.evidence.map(({ kind }) => kind);
-  return JSON.stringify([verdict, holder, layout?.id, votes, noExpiry, renewals, firstSeenAt, revoked, kinds, nodes]);
-}
-
-/** Whether the lock as a whole lives longer than before: the extension of one node after another is one renewal. */
-function isExtended(before: readonly NodeStand[], after: readonly NodeStand[], fingerprint: string | null): boolean {
-  const isOwn = (stand: NodeStand | undefined) => stand?.sighting?.fingerprint === fingerprint;
-  const longest = (stands: readonly NodeStand[], endOf: typeof earliestEnd) =>
-    stands.reduce<NodeStand["sighting"]>((best, stand) => {
-      const { sighting } = stand;
-      if (sighting === null || !isOwn(stand)) return best;
-      return best === null || endOf(sighting) > endOf(best) ? sighting : best;
-    }, null);
-  // A node that gets the key only now, in the course of one slow acquire, renews nothing.
-  const known = after.filter((_, index) => isOwn(before[index]));
-  const [old, young] = [longest(before, latestEnd), longest(known, earliestEnd)];
-  return fingerprint !== null && old !== null && young !== null && isRenewed(old, young);
-}
-
-/** Whether an expiry was moved on any node, to either side. */
-function hasMoved(before: readonly NodeStand[], after: readonly NodeStand[]): boolean {
-  return after.some(({ sighting }, index) => {
-    const old = before[index]?.sighting ?? null;
-    if (old === null || sighting === null || old.fingerprint !== sighting.fingerprint) return false;
-    return isRenewed(old, sighting) || isRenewed(sighting, old);
-  });
 }

@@ -33,7 +33,7 @@ export class Pace {
       void watch.run();
       this.#every(BEAT_MS, () => watch.beat());
     }
-    await this.#soon(Promise.all(firstReadings), withinMs);
+    await this.soon(Promise.all(firstReadings), withinMs);
     this.#every(SWEEP_MS, () => this.#sweep());
   }
 
@@ -58,7 +58,7 @@ export class Pace {
 
   /** Waits until what is known of every node is as it is now, or nearly where it is polled, or until `withinMs` have passed. */
   async freshen(withinMs: number): Promise<void> {
-    await this.#soon(Promise.all(this.#watches.map((watch) => watch.freshen(FRESH_MS))), withinMs);
+    await this.soon(Promise.all(this.#watches.map((watch) => watch.freshen(FRESH_MS))), withinMs);
   }
 
   /** Whether somebody watches, or asked for something lately. */
@@ -80,7 +80,8 @@ export class Pace {
     this.#cancels.add(cancel);
   }
 
-  #soon(done: Promise<unknown>, withinMs: number): Promise<void> {
+  /** Waits until something is done, but no longer than so long. */
+  soon(done: Promise<unknown>, withinMs: number): Promise<void> {
     return new Promise((resolve) => {
       const cancel = this.#clock.schedule(withinMs, resolve);
       void done.finally(() => {

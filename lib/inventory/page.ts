@@ -1,109 +1,41 @@
-import {
-  AppError,
-  isProblem,
-  type LOCK_SORTS,
-  type LocksQuery,
-  type LockView,
-  SEVERITY,
-  searchTest,
-  VERDICTS,
-} from "@/lib/contract";
-
-type Sort = (typeof LOCK_SORTS)[number];
-type SortKey = string | number;
-
-/** A lock with the time at which its last key dies, which unlike the remaining time is the same on the next page. */
-export interface LockRow {
-  readonly view: LockView;
-  /** Monotonic milliseconds, infinite without an expiry. */
-  readonly endAt: number;
-}
+import { AppError, type LockList, type LocksQuery } from "@/lib/contract";
+import type { Ledger } from "./ledger";
+import { firstPlace, type Order, orderOf, type SortKey } from "./order";
+import type { LockRow } from "./row";
+import type { ViewContext } from "./view";
 
 /** One page of the locks that fit a query. */
-export interface LockPage {
-  readonly locks: LockView[];
-  readonly total: number;
-  readonly counts: Record<LockView["verdict"], number>;
-  readonly problems: number;
-  readonly nextCursor: string | null;
-}
+export type LockPage = Omit<LockList, "readAt" | "scan">;
 
 /**
- * Filters, sorts and cuts.
+ * The page of the published locks that a query names, as of `context`.
  *
  * A cursor names the last row of a page by its sort key and resource, so rows that come and go in between neither repeat
- * nor hide others.
+ * nor hide others; an offset names a place, whatever stands there.
  *
  * @throws AppError invalid_request for a cursor of another query
  */
-export function pageOf(rows: readonly LockRow[], query: LocksQuery): LockPage {
-  const matches = filterOf(query);
-  const isDescending = query.sort.startsWith("-");
-  const sort = (isDescending ? query.sort.slice(1) : query.sort) as Sort;
-  const direction = isDescending ? -1 : 1;
-  const keyed = rows
-    .filter(({ view }) => matches(view))
-    .map((row) => ({ key: sortKeyOf(row, sort), view: row.view }))
-    .sort((a, b) => direction * compare(a.key, b.key) || compare(a.view.resource, b.view.resource));
-
+export function pageOf(ledger: Ledger, query: LocksQuery, context: ViewContext): LockPage {
+  const order = orderOf(query.sort);
   const after = query.cursor === undefined ? null : decodeCursor(query.cursor, query.sort);
-  const isPast = (key: SortKey, resource: string) =>
-    after === null || (direction * compare(key, after.key) || compare(resource, after.resource)) > 0;
-  const start = keyed.findIndex(({ key, view }) => isPast(key, view.resource));
-  const page = start < 0 ? [] : keyed.slice(start, start + query.limit);
+  const rows = ledger.rows.list(query, context);
+  const start =
+    after === null
+      ? (query.offset ?? 0)
+      : firstPlace(rows, (row) => order.compareTo(row, after.key, after.resource) > 0);
+  const page = rows.slice(start, start + query.limit);
   const last = page.at(-1);
-  const hasMore = start >= 0 && start + page.length < keyed.length;
+  const hasMore = start + page.length < rows.length;
   return {
-    locks: page.map(({ view }) => view),
-    total: keyed.length,
-    counts: countsOf(rows),
-    problems: rows.filter(({ view }) => isProblem(view)).length,
-    nextCursor: hasMore && last !== undefined ? encodeCursor(query.sort, last.key, last.view.resource) : null,
+    locks: page.map((row) => ledger.published(row, context)),
+    total: rows.length,
+    ...ledger.rows.counters(context),
+    nextCursor: hasMore && last !== undefined ? encodeCursor(order, last) : null,
   };
 }
 
-/** How many locks there are of each verdict. */
-export function countsOf(rows: readonly LockRow[]): LockPage["counts"] {
-  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as LockPage["counts"];
-  for (const { view } of rows) counts[view.verdict] += 1;
-  return counts;
-}
-
-function filterOf({ q, verdict, layout, node }: LocksQuery): (lock: LockView) => boolean {
-  const fits = searchTest(q);
-  return (lock) =>
-    (verdict === undefined || verdict.length === 0 || verdict.includes(lock.verdict)) &&
-    (layout === undefined || lock.layout?.id === layout) &&
-    (node === undefined ||
-      lock.nodes.some((at) => at.node === node && (at.reading === "token" || at.reading === "foreign"))) &&
-    fits(lock);
-}
-
-function sortKeyOf({ view, endAt }: LockRow, sort: Sort): SortKey {
-  switch (sort) {
-    case "verdict":
-      return SEVERITY.indexOf(view.verdict);
-    case "resource":
-      return view.resource;
-    case "holder":
-      return view.holder?.label ?? view.holder?.fingerprint ?? "";
-    case "remaining":
-      return Number.isFinite(endAt) ? Math.round(endAt) : Number.MAX_SAFE_INTEGER;
-    case "since":
-      return view.firstSeenAt ?? 0;
-    case "client":
-      return view.layout?.label ?? "";
-    default:
-      return sort satisfies never;
-  }
-}
-
-function compare(a: SortKey, b: SortKey): number {
-  return a < b ? -1 : a > b ? 1 : 0;
-}
-
-function encodeCursor(sort: string, key: SortKey, resource: string): string {
-  return Buffer.from(JSON.stringify([sort, key, resource])).toString("base64url");
+function encodeCursor(order: Order, row: LockRow): string {
+  return Buffer.from(JSON.stringify([order.name, order.keyOf(row), row.resource])).toString("base64url");
 }
 
 function decodeCursor(cursor: string, sort: string): { readonly key: SortKey; readonly resource: string } {

@@ -2,18 +2,18 @@ import type { Scan, StreamEvents } from "@/lib/contract";
 import type { Clock } from "@/lib/redlock";
 import type { NodeColumn } from "./column";
 import { type Ledger, SECOND_LOOK_MS } from "./ledger";
+import { membershipOf } from "./shown";
 import type { ViewContext } from "./view";
 
 /** Changes that arrive within this time are published together, milliseconds: about as long as an acquire takes on all nodes. */
 const SETTLE_MS = 5;
 /** When a node's word changes, all its locks are affected: what happens to other nodes within this is judged with it, milliseconds. */
 const AFFECTED_MS = 150;
-/** When there are more of them than this, looking at all of them is followed by a rest of so many times its length, at most so long. */
+/** When there are more of them than this, looking at all of them is followed by a rest as long as it took, at most so long. */
 const AFFECTED_FEW = 1000;
-const AFFECTED_REST_FACTOR = 3;
-const AFFECTED_REST_MS_MAX = 5000;
-/** So many resources are judged at a stretch; then others have their turn. */
-const CHUNK = 250;
+const AFFECTED_REST_MS_MAX = 500;
+/** So many resources are judged at a stretch, in a few milliseconds; then others have their turn. */
+const CHUNK = 500;
 /** So many changed resources are read again where nobody tells of changes; more go out as they came. */
 const CONFIRM_MAX = 200;
 
@@ -46,8 +46,12 @@ export class Publisher {
   #affectedNotBefore = Number.NEGATIVE_INFINITY;
   #cancelSecondLook: (() => void) | null = null;
   #settling: Promise<void> | null = null;
+  /** More waits than was judged at one stretch. */
+  #isBehind = false;
   #isOpen = false;
   #publishedScan = "";
+  /** What the nodes' states added to every lock when they were last looked at. */
+  #word = "";
 
   constructor(options: PublisherOptions) {
     this.#options = options;
@@ -62,9 +66,17 @@ export class Publisher {
     return this.#listeners.size > 0;
   }
 
+  /** Locks that wait to be judged or looked at again, when that takes more than a moment: a list lacks what they have become. */
+  get backlog(): number {
+    const isLong = this.#isBehind || this.#affected.size > CHUNK;
+    return isLong ? this.#changed.size + this.#affected.size : 0;
+  }
+
   open(): void {
     this.#isOpen = true;
-    this.markAllDirty();
+    this.#word = this.#wordNow();
+    // As long as nobody's word counts there is nothing to be said of any lock.
+    if (this.#options.columns.some(({ isSilent }) => !isSilent)) this.markAllDirty();
   }
 
   stop(): void {
@@ -80,6 +92,15 @@ export class Publisher {
     return () => this.#listeners.delete(listener);
   }
 
+  /** A node's state is another now: most such changes say nothing about any lock. */
+  noteStatus(): void {
+    const word = this.#wordNow();
+    if (word === this.#word) return;
+    this.#word = word;
+    this.markAllDirty();
+  }
+
+  /** The word of a node on everything counts no longer, or counts again. */
   markAllDirty(): void {
     const { ledger, resources } = this.#options;
     for (const resource of ledger.resources()) this.#affected.add(resource);
@@ -105,6 +126,7 @@ export class Publisher {
     if (!this.#isOpen) return Promise.resolve();
     this.#settling ??= this.#work().finally(() => {
       this.#settling = null;
+      this.#isBehind = false;
       if (this.#changed.size > 0) this.#settleSoon();
       else if (this.#affected.size > 0) this.#settleSoon(this.#affectedDelayMs());
     });
@@ -174,6 +196,7 @@ export class Publisher {
       if (!this.#isOpen) return;
       this.publish(batch, false);
       if (batch.length < CHUNK) return;
+      this.#isBehind = true;
       // Between two chunks whatever else waits has its turn.
       await new Promise<void>((resolve) => this.#options.clock.schedule(0, resolve));
     }
@@ -193,11 +216,17 @@ export class Publisher {
       }
     }
     if (this.#affectedSince !== null && this.#affected.size === 0) {
-      const restMs = Math.min(AFFECTED_REST_MS_MAX, AFFECTED_REST_FACTOR * (now - this.#affectedSince));
-      this.#affectedNotBefore = now + restMs;
+      this.#affectedNotBefore = now + Math.min(AFFECTED_REST_MS_MAX, now - this.#affectedSince);
       this.#affectedSince = null;
     }
     return batch;
+  }
+
+  #wordNow(): string {
+    const { columns, context } = this.#options;
+    const nodes = columns.map(({ master }) => ({ node: master.id }));
+    const silences = columns.map(({ isSilent, scan }) => (isSilent ? scan.reason : null));
+    return JSON.stringify([membershipOf(nodes, context()), silences]);
   }
 
   #affectedDelayMs(): number {
@@ -207,14 +236,15 @@ export class Publisher {
 }
 
 /** What of a scan is worth telling when nothing else is: not its age, and its progress in coarse steps. */
-function scanSignature({ nodes }: Scan): string {
-  return JSON.stringify(
-    nodes.map(({ state, reason, mode, modeReason, progress }) => [
+function scanSignature({ nodes, unjudged = 0 }: Scan): string {
+  return JSON.stringify([
+    unjudged > 0,
+    ...nodes.map(({ state, reason, mode, modeReason, progress }) => [
       state,
       reason,
       mode,
       modeReason,
       progress === null ? null : Math.round(progress * 10),
     ]),
-  );
+  ]);
 }

@@ -46,7 +46,8 @@ export function sightingOf(
     // The type is that of a string, then; of anything else too little is known to call it the same.
     if (ofValue === null || other === null || other.fingerprint !== ofValue) continue;
     if ((other.remainingMs !== null) !== hasExpiry) continue;
-    return { ...other, remainingMs, sentAt, receivedAt };
+    const { fingerprint, recognition } = other;
+    return { type: other.type, fingerprint, remainingMs, sentAt, receivedAt, recognition };
   }
   const identity = layouts.identify(asSighting(reading));
   const owner = identity?.owner ?? null;
@@ -59,6 +60,8 @@ export function sightingOf(
  * The owners of a Redisson RedLock differ by its client's id for each server; only their thread is the same.
  */
 export function agreed(stands: readonly NodeStand[]): readonly NodeStand[] {
+  // Hardly any client's locks have groups, and every reading of every lock passes here.
+  if (stands.every(({ sighting }) => sighting?.recognition?.group === undefined)) return stands;
   const firstOf = new Map<string, string>();
   for (const { sighting } of stands) {
     const group = sighting?.recognition?.group;

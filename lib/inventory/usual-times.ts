@@ -20,6 +20,8 @@ class Figures {
   readonly #name: string;
   readonly #heldMs: Sample;
   readonly #renewals: Sample;
+  /** What `usual` says until a hold is added or taken back: every lock of a pattern asks the same. */
+  #usual: Usual | null = null;
 
   constructor(name: string, holdsMax: number) {
     this.#name = name;
@@ -28,11 +30,13 @@ class Figures {
   }
 
   add({ heldMs, renewals }: Hold): void {
+    this.#usual = null;
     this.#heldMs.add(heldMs);
     this.#renewals.add(renewals);
   }
 
   takeBack({ heldMs, renewals }: Hold): void {
+    this.#usual = null;
     this.#heldMs.takeBack(heldMs);
     this.#renewals.takeBack(renewals);
   }
@@ -40,7 +44,8 @@ class Figures {
   usual(): Usual | null {
     const holds = this.#heldMs.size;
     if (holds < HOLDS_MIN) return null;
-    return { name: this.#name, holds, holdMs: this.#heldMs.quantiles(), renewals: this.#renewals.quantiles() };
+    this.#usual ??= { name: this.#name, holds, holdMs: this.#heldMs.quantiles(), renewals: this.#renewals.quantiles() };
+    return this.#usual;
   }
 }
 
@@ -62,9 +67,10 @@ export class UsualTimes {
   }
 
   of(resource: string): { readonly resource: Usual | null; readonly pattern: Usual | null } {
+    const pattern = this.#patterns.size === 0 ? null : namePatternOf(resource);
     return {
       resource: this.#resources.get(resource)?.usual() ?? null,
-      pattern: this.#patterns.get(namePatternOf(resource) ?? "")?.usual() ?? null,
+      pattern: pattern === null ? null : (this.#patterns.get(pattern)?.usual() ?? null),
     };
   }
 }
@@ -74,7 +80,8 @@ function figuresOf(map: Map<string, Figures>, name: string, namesMax: number, ho
   const figures = map.get(name) ?? new Figures(name, holdsMax);
   map.delete(name);
   map.set(name, figures);
+  if (map.size <= namesMax) return figures;
   const [oldest] = map.keys();
-  if (map.size > namesMax && oldest !== undefined) map.delete(oldest);
+  if (oldest !== undefined) map.delete(oldest);
   return figures;
 }

@@ -70,6 +70,8 @@ export class NodeWatch {
       onChange: () => {
         listener.scanChanged();
         this.wake();
+        // A node that answers again is believed at once, not only at the next beat.
+        if (this.isFollowing) void this.#prove();
       },
     });
   }
@@ -121,6 +123,11 @@ export class NodeWatch {
   /** Keeps in touch with the node while nothing changes. */
   async beat(): Promise<void> {
     await this.#follower.beat();
+    this.#confirm();
+  }
+
+  async #prove(): Promise<void> {
+    await this.#follower.prove();
     this.#confirm();
   }
 

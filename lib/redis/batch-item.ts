@@ -1,4 +1,5 @@
 import type { AcquireRequest, ReleaseRequest } from "@/lib/redlock";
+import type { Piece } from "./batch-piece";
 import { ACQUIRE_FENCED } from "./fence-scripts";
 import type { Judgement } from "./run-voting";
 import type { Script } from "./script";
@@ -26,6 +27,8 @@ export const VERB = {
   release: { script: RELEASE, letter: "r", isVote: false, isCreating: false, isFenced: false },
 } as const satisfies Record<string, Verb>;
 
+const NO_PIECE: Piece = { keys: "", token: "" };
+
 /** What is asked of a node, by any verb. */
 export type Asked = AcquireRequest | ReleaseRequest;
 
@@ -35,6 +38,8 @@ export class Item {
   readonly asked: Asked;
   /** Latest time of execution on the server's clock; 0 = any. */
   readonly notAfter: number;
+  /** 0 for a release. */
+  readonly ttlMs: number;
   /** Whoever asked. */
   readonly tell: (judgement: Judgement) => void;
   /** Its lock was released meanwhile, so no second step may be taken for it. */
@@ -42,6 +47,8 @@ export class Item {
   isSettled = false;
   /** Monotonic. */
   sentAt = 0;
+  /** As it goes into a batch; empty as long as it is not to. */
+  piece: Piece = NO_PIECE;
   /** Another one under way with the same token, asked before this one. */
   earlier: Item | null = null;
 
@@ -50,11 +57,7 @@ export class Item {
     this.asked = asked;
     this.notAfter = notAfter;
     this.tell = tell;
-  }
-
-  /** 0 for a release. */
-  get ttlMs(): number {
-    return "ttlMs" in this.asked ? this.asked.ttlMs : 0;
+    this.ttlMs = "ttlMs" in asked ? asked.ttlMs : 0;
   }
 
   get isCancelled(): boolean {

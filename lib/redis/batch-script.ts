@@ -11,7 +11,7 @@ import { VERBS } from "./verb-scripts";
  * Input:  KEYS those of all requests one after the other, last the marker unless off; ARGV[1] where the runs begin, [2] unused,
  *   [3] to [8] as a vote's, [3] being the latest of all; then run after run of requests alike, each of:
  *   a | e | h | r, how many requests, keys of each, ttl ms, latest time of execution, and the token of each
- * Output: per request what its verb answers alone | { -1, the server's words } it failed, having written nothing
+ * Output: how many requests there were, when all were answered with 0; else per request what its verb answers alone | { -1, the server's words } it failed, having written nothing
  */
 export const BATCH = script(`
 ${ADMISSION.trim()}
@@ -24,6 +24,7 @@ end
 local verbs = { a = acquire, e = extend, h = heal, r = release }
 local answers, key, word = {}, 1, tonumber(ARGV[1])
 local isAsked, barring = false, nil
+local isAllDone = true
 while word < #ARGV do
   local verb, width, ttl, notAfter = ARGV[word], tonumber(ARGV[word + 2]), ARGV[word + 3], tonumber(ARGV[word + 4])
   local last = word + 4 + tonumber(ARGV[word + 1])
@@ -33,10 +34,12 @@ while word < #ARGV do
     refusal = notAfter > 0 and at > notAfter and { 0, 'stale', at, '', 0 } or barring
   end
   for token = word + 5, last do
-    answers[#answers + 1] = refusal or attempt(verbs[verb], key, key + width - 1, ARGV[token], ttl)
+    local answer = refusal or attempt(verbs[verb], key, key + width - 1, ARGV[token], ttl)
+    answers[#answers + 1] = answer
+    if answer ~= 0 then isAllDone = false end
     key = key + width
   end
   word = last + 1
 end
-return answers
+return isAllDone and #answers or answers
 `);

@@ -1,8 +1,9 @@
 import type { Item } from "./batch-item";
-import type { Argument, Reply } from "./connection";
+import type { Reply } from "./connection";
 import { fenceKeys } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
 import { UNEXPECTED } from "./votes";
+import { type Argument, bulk } from "./wire";
 
 const NONE: readonly [] = [];
 
@@ -32,29 +33,54 @@ export function wordsAlone({ asked, verb }: Item, admission: Words): Words {
   };
 }
 
-/** The input of BATCH. @param admission as for a vote; with "off" when there is none among the items */
-export function wordsOfBatch(items: readonly Item[], admission: Words): Words {
-  const keys: Argument[] = [];
-  const args: Argument[] = [3 + admission.args.length, "", ...admission.args];
-  let run: Item | null = null;
-  let countAt = 0;
-  let count = 0;
-  for (const item of items) {
-    if (run === null || !isAlike(run, item)) {
-      if (run !== null) args[countAt] = count;
-      const { verb, asked } = item;
-      countAt = args.length + 1;
-      args.push(verb.letter ?? "", 0, asked.resources.length, item.ttlMs, item.notAfter);
-      run = item;
-      count = 0;
-    }
-    for (const resource of item.asked.resources) keys.push(keyArgument(resource));
-    args.push(item.asked.token);
-    count += 1;
+/** Of a run of requests: its letter, how many they are, keys of each, ttl, latest time of execution. */
+const WORDS_PER_RUN = 5;
+
+/**
+ * A call of BATCH as it goes over the wire.
+ *
+ * @param by EVALSHA with the hash of BATCH, or EVAL with its source
+ * @param admission as for a vote; with "off" when there is none among the items
+ * @param keyPrefix what the client puts before every key
+ */
+export function textOfBatch(
+  by: { readonly command: string; readonly script: string },
+  items: readonly Item[],
+  { admission, keyPrefix }: { readonly admission: Words; readonly keyPrefix: string },
+): string {
+  let keys = "";
+  let runs = "";
+  let keyCount = admission.keys.length;
+  // Where the runs begin, and one that is not used.
+  let argCount = 2 + admission.args.length;
+  for (let at = 0; at < items.length; ) {
+    const run = runFrom(items, at);
+    keys += run.keys.text;
+    keyCount += run.keys.count;
+    runs += run.words;
+    argCount += WORDS_PER_RUN + run.end - at;
+    at = run.end;
   }
-  args[countAt] = count;
-  for (const key of admission.keys) keys.push(key);
-  return { keys, args };
+  for (const key of admission.keys) keys += bulk(keyPrefix + String(key));
+  const start = `*${3 + keyCount + argCount}\r\n${bulk(by.command)}${bulk(by.script)}${bulk(keyCount)}${keys}`;
+  return `${start}${bulk(3 + admission.args.length)}${bulk("")}${admission.args.map(bulk).join("")}${runs}`;
+}
+
+/** The run of like requests that begins at this one. */
+function runFrom(items: readonly Item[], at: number) {
+  const first = items[at];
+  const keys = { text: "", count: 0 };
+  let tokens = "";
+  let end = at;
+  for (let item = first; first !== undefined && item !== undefined && isAlike(first, item); item = items[end]) {
+    keys.text += item.piece.keys;
+    keys.count += item.asked.resources.length;
+    tokens += item.piece.token;
+    end += 1;
+  }
+  const width = first?.asked.resources.length ?? 0;
+  const head = [first?.verb.letter ?? "", end - at, width, first?.ttlMs ?? 0, first?.notAfter ?? 0];
+  return { end, keys, words: head.map(bulk).join("") + tokens };
 }
 
 function isAlike(a: Item, b: Item): boolean {
@@ -69,6 +95,8 @@ function isAlike(a: Item, b: Item): boolean {
 /** What became of each of so many requests. */
 export function repliesOf(reply: Reply, count: number): readonly Reply[] {
   const answers = reply.kind === "answer" ? reply.value : null;
+  // Nearly always.
+  if (answers === count) return Array<Reply>(count).fill(ZERO);
   if (Array.isArray(answers) && answers.length === count) return answers.map(replyOf);
   return Array<Reply>(count).fill(reply.kind === "answer" ? FOREIGN : reply);
 }

@@ -1,6 +1,7 @@
 import type { Item } from "./batch-item";
+import { pieceOf } from "./batch-piece";
 import { BATCH } from "./batch-script";
-import { repliesOf, type Words, wordsAlone, wordsOfBatch } from "./batch-words";
+import { repliesOf, textOfBatch, type Words, wordsAlone } from "./batch-words";
 import type { Connection, Reply } from "./connection";
 import type { NodeGuard } from "./node-guard";
 import { runScript } from "./run-script";
@@ -11,7 +12,7 @@ import { runScript } from "./run-script";
  */
 const KEYS_MAX = 128;
 
-/** Most characters of the names and tokens of one call: beyond so many bytes a server reads a command in several goes anyway. */
+/** Most bytes of the names and tokens of one call: beyond so many a server reads a command in several goes anyway. */
 const CHARACTERS_MAX = 16_384;
 
 const NO_WORDS: Words = { keys: [], args: [] };
@@ -20,7 +21,7 @@ const NO_VOTES: Words = { keys: [], args: [0, "off"] };
 const GIVEN_UP: Reply = { kind: "not_sent", reason: "given up before it was sent" };
 
 export interface BatcherSetup {
-  readonly connection: Pick<Connection, "send" | "together">;
+  readonly connection: Pick<Connection, "send" | "sendText" | "keyPrefix" | "together">;
   readonly guard: Pick<NodeGuard, "wordsUntil">;
   /** False: each request is sent by itself, at once. */
   readonly coalesce: boolean;
@@ -78,7 +79,8 @@ export class Batcher {
       }
     }
     const keys = item.asked.resources.length;
-    const characters = charactersOf(item);
+    item.piece = pieceOf(item.asked, this.#setup.connection.keyPrefix);
+    const characters = item.piece.keys.length + item.piece.token.length;
     const isFull = this.#keys + keys > KEYS_MAX || this.#characters + characters > CHARACTERS_MAX;
     if (isFull) this.flush();
     this.#queue.push(item);
@@ -133,8 +135,9 @@ export class Batcher {
       item.sentAt = sentAt;
       if (item.verb.isVote) notAfter = Math.max(notAfter, item.notAfter);
     }
-    const { keys, args } = wordsOfBatch(items, notAfter < 0 ? NO_VOTES : guard.wordsUntil(notAfter));
-    return connection.send(command, script, keys.length, ...keys, ...args);
+    const admission = notAfter < 0 ? NO_VOTES : guard.wordsUntil(notAfter);
+    const { keyPrefix } = connection;
+    return connection.sendText(command, textOfBatch({ command, script }, items, { admission, keyPrefix }));
   }
 
   #settle(items: readonly Item[], reply: Reply): void {
@@ -176,10 +179,4 @@ function cut(items: readonly Item[]): readonly (readonly Item[])[] {
 
 function isBatchable(item: Item): boolean {
   return item.verb.letter !== null;
-}
-
-function charactersOf({ asked }: Item): number {
-  let characters = asked.token.length;
-  for (const resource of asked.resources) characters += resource.length;
-  return characters;
 }

@@ -1,8 +1,9 @@
-import type { Argument, Connection } from "./connection";
+import type { Connection } from "./connection";
 import type { ChangeAnswer } from "./master";
 import { runScript } from "./run-script";
 import type { Script } from "./script";
 import { UNEXPECTED, verdictOf } from "./votes";
+import type { Argument } from "./wire";
 
 /**
  * Changes somebody's lock by a script that answers 0 done, 1 changed, 2 gone.

@@ -36,3 +36,10 @@ export function serverWords(error: Error): string {
   const words = error.message.replace(/,? with args beginning with:[\s\S]*$/, "");
   return words.length > WORDS_MAX ? `${words.slice(0, WORDS_MAX)}…` : words;
 }
+
+/** Whether the server refused to change to the database that was asked for. */
+export function isSelectRefused(error: unknown): error is Error {
+  if (!isServerError(error) || !("command" in error)) return false;
+  const { command } = error;
+  return typeof command === "object" && command !== null && "name" in command && command.name === "select";
+}

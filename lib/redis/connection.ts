@@ -1,11 +1,9 @@
 import type { Redis, RedisOptions } from "ioredis";
 import { SAFE_OPTIONS } from "./client-options";
 import { DOWN_AFTER_MS } from "./condition";
-import { connectionReason, isServerError, serverWords } from "./connection-reason";
+import { connectionReason, isSelectRefused, isServerError, serverWords } from "./connection-reason";
 import { SilenceWatch } from "./silence-watch";
-
-/** One word of a command, as bytes or text. */
-export type Argument = string | Buffer | number;
+import { type Argument, commandText, WireCommand } from "./wire";
 
 /** What became of one command. */
 export type Reply =
@@ -119,6 +117,18 @@ export class Connection {
     return this.#write(command, args);
   };
 
+  /** As `send`, a command whose text is made already, see `wire.ts`. The key prefix is the caller's affair. */
+  async sendText(command: string, text: string): Promise<Reply> {
+    if (this.#state !== "open") return { kind: "not_sent", reason: this.reason };
+    return this.#perform(() => this.#client.sendCommand(new WireCommand(command, text)));
+  }
+
+  /** What the client puts before every key. */
+  get keyPrefix(): string {
+    const { keyPrefix = "" } = this.#client.options;
+    return String(keyPrefix);
+  }
+
   /** What is sent within `sends` leaves in one write. */
   together(sends: () => void): void {
     const { stream } = this.#client;
@@ -150,14 +160,22 @@ export class Connection {
     });
   }
 
-  async #write(command: string, args: readonly Argument[]): Promise<Reply> {
+  #write(command: string, args: readonly Argument[]): Promise<Reply> {
+    return this.#perform(() => {
+      // ioredis knows which of the words are keys.
+      if (this.keyPrefix !== "") return this.#client.callBuffer(command, ...args);
+      return this.#client.sendCommand(new WireCommand(command, commandText(command, args)));
+    });
+  }
+
+  async #perform(write: () => unknown): Promise<Reply> {
     if (this.#client.status !== "ready" || !this.#client.stream?.writable) {
       return { kind: "not_sent", reason: this.#lastFailure };
     }
     const sent = {};
     this.#silence.begin(sent);
     try {
-      const value: unknown = await this.#client.callBuffer(command, ...args);
+      const value = await write();
       return this.#answered(sent, { kind: "answer", value });
     } catch (error) {
       if (isServerError(error)) return this.#answered(sent, { kind: "error", reason: serverWords(error) });
@@ -194,9 +212,7 @@ export class Connection {
   #failed(error: unknown): void {
     this.#failure = connectionReason(error);
     // ioredis goes on in database 0 when SELECT is refused: locks would land where nobody looks for them.
-    if (isServerError(error) && "command" in error && isSelect(error.command)) {
-      this.#drop(`the database could not be selected: ${serverWords(error)}`);
-    }
+    if (isSelectRefused(error)) this.#drop(`the database could not be selected: ${serverWords(error)}`);
   }
 
   /** Ends this connection; ioredis makes the next one. */
@@ -226,10 +242,6 @@ export class Connection {
 
 /** Stands for ioredis' own AUTH and SELECT among the unanswered commands. */
 const HANDSHAKE = {};
-
-function isSelect(command: unknown): boolean {
-  return typeof command === "object" && command !== null && "name" in command && command.name === "select";
-}
 
 /** Whether the server itself spoke, if only to refuse. */
 export function hasAnswered(reply: Reply): boolean {

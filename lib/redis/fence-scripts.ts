@@ -1,9 +1,9 @@
 import type { Fault } from "@/lib/redlock";
 import { FENCE_KEY } from "./admission";
-import type { Argument } from "./connection";
 import { keyArgument } from "./key-bytes";
 import type { Admission } from "./node-guard";
 import { script, voting } from "./script";
+import type { Argument } from "./wire";
 
 /** A counter nobody asks for is forgotten after so long, milliseconds: the high water stands in for it. */
 const RETENTION_MS = 7 * 24 * 60 * 60 * 1000;

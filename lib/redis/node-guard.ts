@@ -1,8 +1,8 @@
 import type { Fault } from "@/lib/redlock";
 import { MARKER_KEY } from "./admission";
-import type { Argument } from "./connection";
 import type { Guard } from "./guard";
 import type { ServerTime } from "./server-time";
+import type { Argument } from "./wire";
 
 /** Durable as the scripts want it: ? not asked yet, n refused to say, 0 no, 1 yes. */
 export type Durability = "?" | "n" | "0" | "1";

@@ -1,5 +1,6 @@
-import type { Argument, Reply, Send } from "./connection";
+import type { Reply, Send } from "./connection";
 import type { Script } from "./script";
+import type { Argument } from "./wire";
 
 /**
  * Runs a script by its hash, and sends its source when the server does not know it (a fresh server, or SCRIPT FLUSH).

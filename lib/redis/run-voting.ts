@@ -1,5 +1,5 @@
 import type { Fault } from "@/lib/redlock";
-import type { Argument, Connection, Reply } from "./connection";
+import type { Connection, Reply } from "./connection";
 import type { Denial } from "./denial";
 import { fenceFault } from "./fence-scripts";
 import type { NodeGuard } from "./node-guard";
@@ -7,6 +7,7 @@ import { runScript } from "./run-script";
 import type { Script } from "./script";
 import type { ServerTime } from "./server-time";
 import { type Verdict, verdictOf } from "./votes";
+import type { Argument } from "./wire";
 
 /** What a script needs whose answer only counts when the node is admitted. */
 export interface VotingSetup {

@@ -46,40 +46,42 @@ export function verdictOf(
 ): Verdict {
   const membership = readings.length;
   const quorum = quorumOf(membership);
-  const now = readings.map((reading) => aged(reading, ageMs));
-  const unknown = now.filter((reading) => reading.kind === "unknown").length;
+  const now = ageMs === 0 ? readings : readings.map((reading) => aged(reading, ageMs));
   const holders = holdersOf(now);
   const best = holders[0];
-  const common = {
-    quorum,
-    freeFromMs: freeFrom(now, quorum),
-    noExpiry: now.some((reading) => "remainingMs" in reading && reading.remainingMs === null),
-  };
-  const withHolder = (kind: VerdictKind, holder: Holder): Verdict => ({
-    ...common,
+  const freeFromMs = freeFrom(now, quorum);
+  const noExpiry = now.some((reading) => "remainingMs" in reading && reading.remainingMs === null);
+  // Written out, not spread from a common part: a hundred thousand of these are made when a node falls silent.
+  const withHolder = (kind: VerdictKind, { fingerprint, remaining }: Holder): Verdict => ({
     kind,
-    fingerprint: holder.fingerprint,
-    votes: holder.remaining.length,
-    margin: holder.remaining.length - (membership - quorum),
-    heldForAtLeastMs: heldForAtLeast(holder.remaining, quorum),
+    fingerprint,
+    votes: remaining.length,
+    quorum,
+    margin: remaining.length - (membership - quorum),
+    heldForAtLeastMs: heldForAtLeast(remaining, quorum),
+    freeFromMs,
+    noExpiry,
   });
   const withoutHolder = (kind: VerdictKind): Verdict => ({
-    ...common,
     kind,
     fingerprint: null,
     votes: best?.remaining.length ?? 0,
+    quorum,
     margin: null,
     heldForAtLeastMs: 0,
+    freeFromMs,
+    noExpiry,
   });
 
+  if (best !== undefined && best.remaining.length >= quorum) {
+    const margin = best.remaining.length - (membership - quorum);
+    return withHolder(margin <= 1 || votingNodes < quorum ? "at_risk" : "held", best);
+  }
+  const unknown = now.filter((reading) => reading.kind === "unknown").length;
   if (best === undefined) {
     // Free needs a quorum of nodes that say so; the silent ones could hold a token nobody here has seen.
     if (membership - unknown < quorum) return withoutHolder("possibly_held");
     return withoutHolder(now.some((reading) => reading.kind === "foreign") ? "leftover" : "free");
-  }
-  if (best.remaining.length >= quorum) {
-    const margin = best.remaining.length - (membership - quorum);
-    return withHolder(margin <= 1 || votingNodes < quorum ? "at_risk" : "held", best);
   }
   const possible = holders.filter((holder) => holder.remaining.length + unknown >= quorum);
   if (possible.length > 0) {
@@ -91,7 +93,7 @@ export function verdictOf(
 
 interface Holder {
   readonly fingerprint: string;
-  readonly remaining: readonly number[];
+  readonly remaining: number[];
 }
 
 /** A key whose time is over by now has gone; the others have that much less left. */
@@ -103,16 +105,16 @@ function aged(reading: NodeReading, ageMs: number): NodeReading {
 
 /** Tokens with the remaining time on each holding node, most votes first; no expiry counts as infinite. */
 function holdersOf(readings: readonly NodeReading[]): readonly Holder[] {
-  const byToken = new Map<string, number[]>();
+  const holders: Holder[] = [];
   for (const reading of readings) {
     if (reading.kind !== "token") continue;
-    const remaining = byToken.get(reading.fingerprint) ?? [];
-    remaining.push(reading.remainingMs ?? Number.POSITIVE_INFINITY);
-    byToken.set(reading.fingerprint, remaining);
+    const { fingerprint, remainingMs } = reading;
+    const known = holders.find((holder) => holder.fingerprint === fingerprint);
+    const ms = remainingMs ?? Number.POSITIVE_INFINITY;
+    if (known === undefined) holders.push({ fingerprint, remaining: [ms] });
+    else known.remaining.push(ms);
   }
-  return [...byToken]
-    .map(([fingerprint, remaining]) => ({ fingerprint, remaining }))
-    .sort((a, b) => b.remaining.length - a.remaining.length);
+  return holders.sort((a, b) => b.remaining.length - a.remaining.length);
 }
 
 /** The q-th largest remaining time, less what the clocks may disagree by. */

@@ -1,6 +1,6 @@
 import type { AuditEntry, Cluster, StreamEventName, StreamEvents } from "@/lib/contract";
 import type { IncidentWatch } from "@/lib/incidents";
-import type { Inventory } from "@/lib/inventory";
+import type { Inventory, PageFeed, PageView } from "@/lib/inventory";
 import type { Clock } from "@/lib/redlock";
 
 /** Figures such as round trips are sent so often while somebody listens, milliseconds. */
@@ -44,10 +44,15 @@ export class EventHub {
     };
   }
 
-  /** What a new listener begins with. */
-  async snapshot(): Promise<StreamEvents["snapshot"]> {
-    const locks = await this.#options.inventory.snapshot();
+  /** What a new listener begins with: every lock, or those its page shows. */
+  async snapshot(page: PageFeed | null): Promise<StreamEvents["snapshot"]> {
+    const locks = page === null ? await this.#options.inventory.snapshot() : page.first();
     return { cluster: this.#options.cluster(), ...locks };
+  }
+
+  /** The list as one page has it. */
+  follow(view: PageView): PageFeed {
+    return this.#options.inventory.follow(view);
   }
 
   noteAction(entry: AuditEntry): void {

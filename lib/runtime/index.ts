@@ -6,5 +6,6 @@ export { boot } from "./boot";
 export { BootError } from "./boot-error";
 export type { Runtime } from "./compose";
 export type { StreamEvent } from "./event-hub";
+export { firstList } from "./first-list";
 export { log } from "./log";
 export { getRuntime } from "./runtime";

@@ -6,6 +6,7 @@ import { cpus, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build } from "vite";
+import { markdownOf } from "./markdown.mjs";
 
 const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
 const here = join(root, "test/bench");
@@ -55,6 +56,7 @@ try {
   });
   const { run } = await import(pathToFileURL(join(outDir, `${name}.js`)).href);
   const rows = await run(rest);
+  process.stdout.write(`\n${markdownOf(rows)}\n`);
   if (file !== null) {
     writeFileSync(file, `${JSON.stringify({ name, machine: machine(), versions: versions(), rows }, null, 2)}\n`);
   }

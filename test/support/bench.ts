@@ -53,6 +53,7 @@ const socket = require("net").connect(Number(process.argv[1]), "127.0.0.1"); soc
 const times = []; let sentAt = 0;
 const ping = () => { sentAt = performance.now(); socket.write("PING\\r\\n"); };
 socket.on("connect", ping);
+socket.once("data", () => process.stdout.write("\\n"));
 socket.on("data", () => { times.push(performance.now() - sentAt); setTimeout(ping, 4); });
 process.on("SIGTERM", () => { process.stdout.write(JSON.stringify(times), () => process.exit()); });
 `;
@@ -71,13 +72,14 @@ setInterval(() => {
 }, 10);
 `;
 
-/** Another client of a server, which notices how long it must wait. @returns ends it; its waits in milliseconds */
-export function startPinger(port: number): () => Promise<readonly number[]> {
+/** Another client of a server, which notices how long it must wait. Resolves once it has an answer. @returns ends it; its waits in milliseconds */
+export async function startPinger(port: number): Promise<() => Promise<readonly number[]>> {
   const child = spawn(process.execPath, ["-e", PINGER, String(port)], { stdio: ["ignore", "pipe", "inherit"] });
   let printed = "";
   child.stdout.on("data", (text: Buffer) => {
     printed += text;
   });
+  await new Promise((resolve) => child.stdout.once("data", resolve));
   return async () => {
     await ended(child);
     return JSON.parse(printed) as number[];

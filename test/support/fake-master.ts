@@ -49,6 +49,8 @@ export class FakeMaster implements Master {
   fault: Fault | null = null;
   delayMs = 0;
   scans = 0;
+  #said: Partial<MasterStatus> = {};
+  readonly #listeners = new Set<() => void>();
 
   constructor(name: string) {
     this.id = nodeId(name);
@@ -60,15 +62,22 @@ export class FakeMaster implements Master {
   }
 
   status(): MasterStatus {
-    return this.fault === null ? UP : { ...UP, state: "down", condition: "unreachable" };
+    return this.fault === null ? { ...UP, ...this.#said } : { ...UP, state: "down", condition: "unreachable" };
+  }
+
+  /** Changes what the master says of itself, and tells whoever listens. */
+  say(status: Partial<MasterStatus>): void {
+    this.#said = { ...this.#said, ...status };
+    for (const listener of this.#listeners) listener();
   }
 
   probe(): Promise<MasterStatus> {
     return Promise.resolve(this.status());
   }
 
-  onChange(): () => void {
-    return () => undefined;
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
   }
 
   async read(resources: readonly string[]): Promise<ReadAnswer> {

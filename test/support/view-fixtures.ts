@@ -1,3 +1,5 @@
+import { type LockSet, lockSetOfList } from "@/lib/client/lock-set";
+import { FIRST_PLACE } from "@/lib/client/stream-target";
 import type { Cluster, ClusterNode, Incident, LockDetail, LockList, LockView, Reading, Scan } from "@/lib/contract";
 import { isProblem, resourceIdOf } from "@/lib/contract";
 
@@ -105,6 +107,7 @@ export function lockList(locks: readonly LockView[], over: Partial<LockList> = {
     locks: [...locks],
     total: locks.length,
     counts,
+    noExpiry: locks.filter((lock) => lock.noExpiry).length,
     problems: locks.filter(isProblem).length,
     nextCursor: null,
     scan: scanOf(5),
@@ -183,4 +186,9 @@ export function incidentOf(over: Partial<Incident> = {}): Incident {
     timeline: [{ at, text: "1c77d0ab holds it on 3 of 5 nodes.", fingerprint: "1c77d0ab" }],
     ...over,
   };
+}
+
+/** What the browser makes of an answer to the list without a filter. @param nowMs monotonic milliseconds at receipt */
+export function lockSetOf(list: LockList, nowMs = 0): LockSet {
+  return lockSetOfList(list, FIRST_PLACE, nowMs);
 }

@@ -7,6 +7,7 @@ import { clusterOf, HELD_SPECS, lockList, lockView, scanOf } from "../../support
 
 afterEach(clearBrowser);
 
+const URL = "/api/v1/events";
 const lock = lockView("held", HELD_SPECS);
 
 function Probe() {
@@ -33,9 +34,19 @@ it("shows what the stream brings, without asking again", async () => {
   const asked = seen.length;
   const other = lockView("held", HELD_SPECS, { resource: "orders:43" });
   act(() => {
-    applyEvent("snapshot", { cluster: clusterOf({ voting: 4 }), locks: [lock], scan: scanOf(5), readAt: lock.readAt });
-    applyEvent("locks", { changed: [other], removed: [], scan: scanOf(5), readAt: lock.readAt });
-    applyEvent("cluster", clusterOf({ voting: 3 }));
+    applyEvent(
+      "snapshot",
+      {
+        cluster: clusterOf({ voting: 4 }),
+        locks: [lock],
+        total: 1,
+        scan: scanOf(5),
+        readAt: lock.readAt,
+      },
+      URL,
+    );
+    applyEvent("locks", { changed: [other], removed: [], scan: scanOf(5), readAt: lock.readAt }, URL);
+    applyEvent("cluster", clusterOf({ voting: 3 }), URL);
     const entry = {
       id: "1",
       correlationId: "k",
@@ -45,8 +56,8 @@ it("shows what the stream brings, without asking again", async () => {
       target: "x",
       details: null,
     };
-    applyEvent("action", { ...entry, phase: "intent", reason: null, outcome: null });
-    applyEvent("action", { ...entry, id: "2", phase: "outcome", reason: null, outcome: "revoked" });
+    applyEvent("action", { ...entry, phase: "intent", reason: null, outcome: null }, URL);
+    applyEvent("action", { ...entry, id: "2", phase: "outcome", reason: null, outcome: "revoked" }, URL);
   });
   await screen.findByText("voting 3, 2 locks, 1 actions");
   expect(seen.length).toBe(asked);

@@ -38,6 +38,7 @@ describe("the file of a list", () => {
   it("is named by the server's time, and says when it is not the whole truth", () => {
     expect(exportedFile(list, "csv").name).toBe("locks-2026-11-30T03-04-05Z.csv");
     expect(exportedFile({ ...list, scan: scanOf(3) }, "json").name).toBe("locks-2026-11-30T03-04-05Z-partial.json");
+    expect(exportedFile({ ...list, scan: { ...scanOf(5), unjudged: 7 } }, "json").name).toContain("-partial");
     expect(exportedFile({ ...list, isWhole: false }, "csv").name).toContain("-partial");
   });
 

@@ -1,10 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { parseDuration } from "@/lib/client/duration";
-import { lockSetOfList } from "@/lib/client/lock-set";
-import type { PRESETS } from "@/lib/client/search";
-import { findLocks, queryOf } from "@/lib/client/use-locks";
-import { isProblem, searchTest } from "@/lib/contract";
-import { HELD_SPECS, lockList, lockView } from "../../support/view-fixtures";
+import { findLocks } from "@/lib/client/use-locks";
+import { isProblem, listQuery, type Preset, searchTest } from "@/lib/contract";
+import { HELD_SPECS, lockList, lockSetOf, lockView } from "../../support/view-fixtures";
 
 const held = lockView("held", HELD_SPECS, { resource: "orders:42" });
 const risky = lockView("at_risk", [["1c77d0ab", 3000], ["1c77d0ab", 3000], ["1c77d0ab", 3000], "-", "?"], {
@@ -19,10 +17,10 @@ const stuck = lockView("held", HELD_SPECS, {
   resource: "orders:stuck",
   evidence: [{ kind: "held_long", text: "Held more than 8.2 s.", numbers: { heldMs: 9000, usualP99Ms: 4100 } }],
 });
-const set = lockSetOfList(lockList([held, risky, endless, free]), 0);
+const set = lockSetOf(lockList([held, risky, endless, free]), 0);
 
-function resources(q: string, preset: (typeof PRESETS)[number] = "all", sort = "verdict", nowMs = 0) {
-  return findLocks(set, { q, preset, sort, limit: 200 }, nowMs).locks.map(({ value }) => value.resource);
+function resources(q: string, preset: Preset = "all", sort = "verdict", nowMs = 0) {
+  return findLocks(set, { q, preset, sort }, nowMs).locks.map(({ value }) => value.resource);
 }
 
 describe("finding locks in the browser", () => {
@@ -50,7 +48,7 @@ describe("finding locks in the browser", () => {
   });
 
   it("counts every preset over all locks, whatever is searched", () => {
-    const { counts, total } = findLocks(set, { q: "orders", preset: "all", sort: "verdict", limit: 200 }, 0);
+    const { counts, total } = findLocks(set, { q: "orders", preset: "all", sort: "verdict" }, 0);
     expect(counts).toEqual({ all: 3, problems: 2, "no-expiry": 1, leftover: 1 });
     expect(total).toBe(1);
   });
@@ -68,12 +66,9 @@ describe("problems", () => {
   const all = [held, risky, endless, stuck, { ...held, noExpiry: true, resource: "held:for-ever" }];
 
   it("are the same locks in the browser and on the server: evidence and a held lock without expiry are among them", () => {
-    const inBrowser = findLocks(
-      lockSetOfList(lockList(all), 0),
-      { q: "", preset: "problems", sort: "resource", limit: 9 },
-      0,
-    );
-    const q = new URLSearchParams(queryOf({ q: "", preset: "problems", sort: "resource", limit: 9 })).get("q") ?? "";
+    const filter = { q: "", preset: "problems", sort: "resource" } as const;
+    const inBrowser = findLocks(lockSetOf(lockList(all), 0), filter, 0);
+    const q = new URLSearchParams(listQuery(filter)).get("q") ?? "";
     const onServer = all.filter((lock) => searchTest(q)(lock));
     expect(inBrowser.locks.map(({ value }) => value.resource)).toEqual(onServer.map(({ resource }) => resource).sort());
     expect(onServer).toEqual(all.filter(isProblem));
@@ -87,9 +82,8 @@ describe("problems", () => {
   });
 
   it("keep the words of the search", () => {
-    expect(new URLSearchParams(queryOf({ q: "ttl<5s", preset: "leftover", sort: "verdict", limit: 9 })).get("q")).toBe(
-      "ttl<5s verdict:leftover",
-    );
+    const query = listQuery({ q: "ttl<5s", preset: "leftover", sort: "verdict" });
+    expect(new URLSearchParams(query).get("q")).toBe("verdict:leftover ttl<5s");
   });
 });
 

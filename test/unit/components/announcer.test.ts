@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import { verdictChanges } from "@/components/layout/announcer";
-import { lockSetOfList } from "@/lib/client/lock-set";
-import { HELD_SPECS, lockList, lockView } from "../../support/view-fixtures";
+import { HELD_SPECS, lockList, lockSetOf, lockView } from "../../support/view-fixtures";
 
 it("announces changed verdicts in words, but neither new nor vanished locks", () => {
   const before = new Map([
@@ -12,5 +11,5 @@ it("announces changed verdicts in words, but neither new nor vanished locks", ()
   const now = ["orders:42", "same", "new"].map((resource) =>
     lockView(resource === "orders:42" ? "at_risk" : "held", HELD_SPECS, { resource }),
   );
-  expect(verdictChanges(before, lockSetOfList(lockList(now), 0))).toEqual(["orders:42 is now at risk"]);
+  expect(verdictChanges(before, lockSetOf(lockList(now), 0))).toEqual(["orders:42 is now at risk"]);
 });

@@ -4,7 +4,7 @@ import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { BulkDialog } from "@/components/locks/bulk-dialog";
 import { confirmationFor } from "@/components/locks/bulk-words";
-import { LocksSection } from "@/components/locks/locks-section";
+import { LocksSection } from "@/components/locks/list/locks-section";
 import type { LockView } from "@/lib/contract";
 import { type Answer, clearBrowser, type SeenRequest, show, stubApi } from "../../support/browser-rig";
 import { clusterOf, HELD_SPECS, lockDetail, lockList, lockView, NODE_IDS } from "../../support/view-fixtures";
@@ -66,7 +66,7 @@ describe("selecting locks", () => {
     open();
     await userEvent.click(await box("Select orders:1"));
     expect(screen.getByText("1 selected")).toBeTruthy();
-    const all = await box("Select all shown");
+    const all = await box("Select all that fit");
     expect(all.indeterminate).toBe(true);
     await userEvent.click(all);
     expect(screen.getByText("3 selected")).toBeTruthy();
@@ -98,13 +98,13 @@ describe("selecting locks", () => {
     expect(several.checked).toBe(false);
     expect(several.getAttribute("aria-disabled")).toBe("true");
     await box(/^Select hash:1 \(not possible: its key is of another kind/);
-    await userEvent.click(await box("Select all shown"));
+    await userEvent.click(await box("Select all that fit"));
     expect(screen.getByText("3 selected")).toBeTruthy();
   });
 
   it("keeps what a filter hides, and says so", async () => {
     open();
-    await userEvent.click(await box("Select all shown"));
+    await userEvent.click(await box("Select all that fit"));
     await userEvent.type(screen.getByLabelText("Search locks"), "orders:1");
     expect(await screen.findByText(/2 not in view/)).toBeTruthy();
   });
@@ -112,7 +112,7 @@ describe("selecting locks", () => {
   it("has its boxes on the cards of a narrow screen too", async () => {
     vi.stubGlobal("matchMedia", () => ({ matches: true, addEventListener() {}, removeEventListener() {} }));
     open();
-    await userEvent.click(await box("Select all shown"));
+    await userEvent.click(await box("Select all that fit"));
     expect(screen.queryByRole("table")).toBeNull();
     expect(screen.getByText("3 selected")).toBeTruthy();
   });

@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { ExportMenu } from "@/components/locks/export-menu";
+import { ExportMenu } from "@/components/locks/list/export-menu";
 import type { LockList, LockView } from "@/lib/contract";
 import { clearBrowser, show } from "../../support/browser-rig";
 import { HELD_SPECS, lockList, lockView } from "../../support/view-fixtures";

@@ -1,6 +1,6 @@
 import { renderHook } from "@testing-library/react";
 import { afterEach, expect, it } from "vitest";
-import { useFrozenOrder } from "@/components/locks/use-frozen-order";
+import { useFrozenOrder } from "@/components/locks/list/use-frozen-order";
 import { clearBrowser } from "../../support/browser-rig";
 import { HELD_SPECS, lockView } from "../../support/view-fixtures";
 

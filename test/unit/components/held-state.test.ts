@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { heldStateOf } from "@/components/locks/use-held-state";
 import type { HeldLock } from "@/lib/client";
-import { lockSetOfList } from "@/lib/client/lock-set";
-import { HELD_SPECS, lockList, lockView } from "../../support/view-fixtures";
+import { HELD_SPECS, lockList, lockSetOf, lockView } from "../../support/view-fixtures";
 
 const lock = lockView("held", HELD_SPECS);
 const held: HeldLock = {
@@ -16,8 +15,8 @@ const held: HeldLock = {
   validityMs: 29_000,
   validFrom: 1000,
 };
-const setAt = (nowMs: number, seen = lock) => lockSetOfList(lockList([seen]), nowMs);
-const nothing = lockSetOfList(lockList([]), 5000);
+const setAt = (nowMs: number, seen = lock) => lockSetOf(lockList([seen]), nowMs);
+const nothing = lockSetOf(lockList([]), 5000);
 
 describe("what is known of a lock held in this tab", () => {
   it("is its own validity until the nodes have been read since", () => {

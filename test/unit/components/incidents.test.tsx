@@ -5,6 +5,7 @@ import { LockEvidence } from "@/components/locks/lock-evidence";
 import { NextChance } from "@/components/locks/next-chance";
 import { NodeMatrix } from "@/components/locks/node-matrix";
 import { IncidentsPanel } from "@/components/overview/incidents-panel";
+import { keys } from "@/lib/client/keys";
 import { applyEvent } from "@/lib/client/live-provider";
 import { received } from "@/lib/client/received";
 import type { LockDetail } from "@/lib/contract";
@@ -47,10 +48,10 @@ describe("incidents", () => {
     serve();
     show(<IncidentsPanel />, "shared");
     await screen.findByText(/None since/);
-    act(() => applyEvent("incident", incidentOf()));
+    act(() => applyEvent("incident", incidentOf(), keys.events));
     const other = incidentOf({ id: "2", lock: { id: "b", resource: "b" } });
-    act(() => applyEvent("incident", other));
-    act(() => applyEvent("incident", other));
+    act(() => applyEvent("incident", other, keys.events));
+    act(() => applyEvent("incident", other, keys.events));
     await screen.findByText("orders:42");
     expect(screen.getAllByRole("listitem").map((item) => within(item).getByRole("link").textContent)).toEqual([
       "b",

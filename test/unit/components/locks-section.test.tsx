@@ -1,9 +1,11 @@
-import { screen, within } from "@testing-library/react";
+import { act, screen, within } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
 import { afterEach, describe, expect, it, vi } from "vitest";
-import { LocksSection } from "@/components/locks/locks-section";
-import type { LockList } from "@/lib/contract";
+import { LocksSection } from "@/components/locks/list/locks-section";
+import { keys } from "@/lib/client/keys";
+import { applyEvent } from "@/lib/client/live-provider";
+import { type LockList, listQuery } from "@/lib/contract";
 import { type Answer, clearBrowser, show, stubApi } from "../../support/browser-rig";
 import { clusterOf, HELD_SPECS, lockList, lockView, scanOf } from "../../support/view-fixtures";
 
@@ -56,6 +58,11 @@ describe("the list of locks", () => {
     expect(screen.getByText("5 of 5 nodes read to the end")).toBeTruthy();
   });
 
+  it("says when a node's word changed and not every lock is judged again yet", async () => {
+    open(list(lockList([held], { scan: { ...scanOf(5), unjudged: 61_500 } })));
+    expect(await screen.findByText("5 of 5 nodes read to the end · 61,500 locks to be looked at again")).toBeTruthy();
+  });
+
   it("takes the filter from the URL, and shows the way out when nothing fits", async () => {
     open(list(lockList([held, risky])), "?q=orders:43");
     expect(await screen.findByText("No lock fits the filter")).toBeTruthy();
@@ -99,6 +106,33 @@ describe("the list of locks", () => {
   it("asks the server where the browser does not know all locks", async () => {
     open(list(lockList([held], { nextCursor: "more", total: 5000 })));
     expect(await screen.findByRole("link", { name: "orders:42" })).toBeTruthy();
-    expect(screen.getByText(/1 of 5,000 shown/)).toBeTruthy();
+    expect(screen.getByText(/5,000 of 1 locks fit/)).toBeTruthy();
+  });
+
+  it("shows the rows of another filter when they come, though the pointer is over the list and keeps rows in place", async () => {
+    const part = lockList([held, risky], { nextCursor: "more", total: 9000 });
+    stubApi({ "GET /cluster": () => [clusterOf()], "GET /locks": () => [part] });
+    show(
+      <NuqsTestingAdapter hasMemory>
+        <LocksSection />
+      </NuqsTestingAdapter>,
+      "shared",
+    );
+    await userEvent.hover(await screen.findByRole("link", { name: "orders:42" }));
+    await userEvent.click(screen.getByRole("button", { name: /^leftover/ }));
+    expect(screen.getByRole("link", { name: "orders:42" })).toBeTruthy();
+    const left = lockView("leftover", [token, "-", "-", "-", "-"], { resource: "left:1" });
+    const { counts, noExpiry, problems, scan, readAt } = part;
+    const page = { offset: 0, ids: [left.id], total: 1, counts, noExpiry, problems };
+    const url = keys.eventsOf(`${listQuery({ q: "", preset: "leftover", sort: "verdict" })}&offset=0&limit=200`);
+    act(() => applyEvent("snapshot", { cluster: clusterOf(), locks: [left], total: 9000, scan, readAt, page }, url));
+    expect(await screen.findByRole("link", { name: "left:1" })).toBeTruthy();
+    expect(screen.queryByRole("link", { name: "orders:42" })).toBeNull();
+  });
+
+  it("takes a link whose order is none for one without", async () => {
+    open(list(lockList([held, risky])), "?sort=nonsense");
+    await screen.findByRole("link", { name: "orders:42" });
+    expect(screen.getByRole("columnheader", { name: "Verdict" }).getAttribute("aria-sort")).toBe("ascending");
   });
 });

@@ -36,6 +36,17 @@ describe("no incident", () => {
     expect(rig.raised).toEqual([]);
   });
 
+  test("a lock without expiry that is read again, and then released", () => {
+    rig.see("A A A A A");
+    rig.pass(100);
+    rig.see("A A A A A");
+    expect(rig.watch.isFollowing("orders:42")).toBe(false);
+    rig.pass(2000);
+    seeTwice("A A B@50000 B@50000 B@50000");
+    rig.pass(6000);
+    expect(rig.raised).toEqual([]);
+  });
+
   test("a release on the day one node restarts", () => {
     rig.see(HELD);
     rig.pass(2000);

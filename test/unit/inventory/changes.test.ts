@@ -83,6 +83,25 @@ describe("changed keys", () => {
     expect(queue.has("first:599")).toBe(false);
   });
 
+  test.each([
+    { perMs: 1, what: "as soon as can be after a stall", least: 120, most: 170 },
+    { perMs: 8, what: "seldom, where there are very many", least: 20, most: 60 },
+  ])("$perMs per ms are read $what", async ({ perMs, least, most }) => {
+    const { clock, reads, queue } = queueOver(() => Promise.resolve(answered));
+    let count = 0;
+    const add = (keys: number) => {
+      for (const until = count + keys; count < until; count += 1) queue.add(`key:${count}`);
+    };
+    add(60);
+    for (let ms = 0; ms < 2000; ms += 1) {
+      add(perMs);
+      await clock.advance(1);
+      if (ms === 1000) reads.length = 0;
+    }
+    expect(reads.length).toBeGreaterThan(least);
+    expect(reads.length).toBeLessThan(most);
+  });
+
   test("that are too many are forgotten, and somebody is told", async () => {
     const { clock, queue, overflows } = queueOver(() => new Promise(() => undefined));
     queue.add("under way");

@@ -3,33 +3,8 @@ import { NodeColumn } from "@/lib/inventory/column";
 import { Follower } from "@/lib/inventory/follower";
 import { SightingTable } from "@/lib/inventory/table";
 import { KNOWN_LAYOUTS } from "@/lib/layouts";
-import type { ChangeFeed, ChangeListener } from "@/lib/redis";
 import { VirtualClock } from "@/lib/redlock";
-import { FakeMaster } from "../../support/fake-master";
-
-/** A node whose feed does as the test says. */
-class ToldMaster extends FakeMaster {
-  readonly feeds: ChangeListener[] = [];
-  isAnswering = true;
-  swapCount: number | null = 0;
-
-  override follow(_prefixes: readonly string[], listener: ChangeListener): ChangeFeed {
-    this.feeds.push(listener);
-    const fence = () => (this.isAnswering ? Promise.resolve(true) : new Promise<boolean>(() => undefined));
-    return { fence, close: () => Promise.resolve() };
-  }
-
-  override swaps(): Promise<number | null> {
-    return Promise.resolve(this.swapCount);
-  }
-
-  /** The listener of the latest feed. */
-  get feed(): ChangeListener {
-    const feed = this.feeds.at(-1);
-    if (feed === undefined) throw new Error("no feed");
-    return feed;
-  }
-}
+import { ToldMaster } from "../../support/told-master";
 
 function rig() {
   const clock = new VirtualClock();

@@ -1,6 +1,8 @@
-import { beforeEach, describe, expect, test } from "vitest";
+import { beforeEach, describe, expect, test, vi } from "vitest";
+import { IncidentWatch } from "@/lib/incidents";
 import { Ledger } from "@/lib/inventory/ledger";
 import type { NodeStand } from "@/lib/inventory/sighting";
+import type { ViewContext } from "@/lib/inventory/view";
 import { monotonicMs, nodeId } from "@/lib/redlock";
 
 const NODES = ["a", "b", "c", "d", "e"];
@@ -31,8 +33,13 @@ function stands(text: string): NodeStand[] {
 }
 
 function judge(text: string, isCertain = false) {
-  const context = { now: monotonicMs(now), readAt: 5000 + now, votingNodes: 5, isQuarantined: () => false };
-  return ledger.judge("r", stands(text), context, isCertain);
+  return judgeAgain(stands(text), {}, isCertain);
+}
+
+/** Judges stands that were read before, as of now. */
+function judgeAgain(known: readonly NodeStand[], more: Partial<ViewContext> = {}, isCertain = true) {
+  const context = { now: monotonicMs(now), readAt: 5000 + now, votingNodes: 5, isQuarantined: () => false, ...more };
+  return ledger.judge("r", known, context, isCertain);
 }
 
 describe("what is published", () => {
@@ -139,5 +146,68 @@ describe("what only time shows", () => {
     expect(due()).toEqual(["r"]);
     const later = judge("t@900000 t@900000 t@900000 t@900000 t@900000");
     expect(later).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "never_renewed" }] } });
+  });
+});
+
+describe("what nobody touched", () => {
+  let known: NodeStand[];
+  beforeEach(() => {
+    known = stands("t@9000 t@9000 t@9000 t@9000 t@8800");
+    judgeAgain(known);
+    now += 500;
+  });
+
+  test("is not judged again, however often its nodes' states change", () => {
+    const observe = vi.spyOn(ledger.history, "observe");
+    for (let look = 0; look < 10; look += 1) {
+      now += 100;
+      const again = known.map((stand) => ({ ...stand, roundTripMs: look }));
+      expect(judgeAgain(again)).toEqual({ kind: "same" });
+    }
+    expect(observe).not.toHaveBeenCalled();
+    judgeAgain(stands("t@9000 t@9000 t@9000 t@9000 t@8800"));
+    expect(observe).toHaveBeenCalledTimes(1);
+  });
+
+  test("is another once the time of a key is over", () => {
+    now = 8801;
+    expect(judgeAgain(known)).toMatchObject({ kind: "changed", view: { votes: 4 } });
+    now = 9001;
+    expect(judgeAgain(known)).toMatchObject({ kind: "removed" });
+  });
+
+  test("is another when a node's word no longer counts, and when it does again", () => {
+    const silent = known.map((stand, index) => (index === 1 ? { ...stand, silent: "no answer" } : stand));
+    expect(judgeAgain(silent)).toMatchObject({ kind: "changed", view: { votes: 4 } });
+    expect(judgeAgain(known)).toMatchObject({ kind: "changed", view: { votes: 5 } });
+  });
+
+  test("is another when a node is in quarantine, or too few vote to extend it", () => {
+    const quarantined = { isQuarantined: (node: string) => node === "b" };
+    expect(judgeAgain(known, quarantined)).toMatchObject({ kind: "changed", view: { verdict: "held" } });
+    expect(judgeAgain(known, quarantined)).toEqual({ kind: "same" });
+    expect(judgeAgain(known, { votingNodes: 2 })).toMatchObject({ kind: "changed", view: { verdict: "at_risk" } });
+    expect(judgeAgain(known, { votingNodes: 4 })).toMatchObject({ kind: "changed", view: { verdict: "held" } });
+  });
+
+  test("is judged when time has added to the evidence", () => {
+    const long = stands("u@900000 u@900000 u@900000 u@900000 u@900000");
+    judgeAgain(long);
+    now += 60_000;
+    expect(judgeAgain(long)).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "never_renewed" }] } });
+  });
+
+  test("is judged while an incident is looked into, and only then", () => {
+    const incidents = new IncidentWatch({ nodes: () => [], since: 0 });
+    ledger = new Ledger({ listsEverything: true, maxTtlMs: null, incidents });
+    const observe = vi.spyOn(incidents, "observe");
+    judgeAgain(known);
+    judgeAgain(known);
+    judge("t@9000 t@9000 t@9000 t@9000 t@8800");
+    expect(observe).not.toHaveBeenCalled();
+    const lost = stands("t@9000 t@9000 t@9000 t@9000 -");
+    judgeAgain(lost);
+    judgeAgain(lost);
+    expect(observe).toHaveBeenCalledTimes(2);
   });
 });

@@ -1,7 +1,11 @@
+import { eventsQuerySchema } from "@/lib/contract";
 import { eventStream, refuseOthers, route, streamHead } from "@/lib/http";
 
-// GET /api/v1/events: server-sent events: a snapshot, then differences.
-export const GET = route({ run: ({ signal }, runtime) => eventStream(runtime, signal) });
+// GET /api/v1/events: server-sent events: a snapshot, then differences; with a limit only of what a page shows.
+export const GET = route({
+  query: eventsQuerySchema,
+  run: ({ query, signal }, runtime) => eventStream(runtime, query, signal),
+});
 
 export const HEAD = route({ run: streamHead });
 

@@ -1,4 +1,4 @@
-import { useState } from "react";
+import { useCallback, useState } from "react";
 import type { BulkItem } from "@/lib/client";
 import type { LockView } from "@/lib/contract";
 
@@ -18,15 +18,23 @@ export interface Selection {
 export function useSelection(): Selection {
   const [items, setItems] = useState<ReadonlyMap<string, BulkItem>>(new Map());
   const [acted, setActed] = useState<readonly BulkItem[] | null>(null);
-  const change = (edit: (next: Map<string, BulkItem>) => void) =>
-    setItems((before) => {
-      const next = new Map(before);
-      edit(next);
-      return next;
-    });
+  const change = useCallback(
+    (edit: (next: Map<string, BulkItem>) => void) =>
+      setItems((before) => {
+        const next = new Map(before);
+        edit(next);
+        return next;
+      }),
+    [],
+  );
+  // The same function each time: rows that have not changed need not be drawn again.
+  const toggle = useCallback(
+    (lock: LockView) => change((next) => next.delete(lock.id) || select(next, lock)),
+    [change],
+  );
   return {
     items,
-    toggle: (lock) => change((next) => next.delete(lock.id) || select(next, lock)),
+    toggle,
     setAll: (locks, isSelected) =>
       change((next) => {
         for (const lock of locks) {

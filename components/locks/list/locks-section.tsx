@@ -1,19 +1,19 @@
 "use client";
 
 import { parseAsString, parseAsStringLiteral, useQueryStates } from "nuqs";
-import { useState } from "react";
-import { PRESETS, useLocks } from "@/lib/client";
-import { FailedState, LoadingState } from "../ui/states";
-import { AcquireButton } from "./acquire-dialog";
-import { BulkDialog } from "./bulk-dialog";
+import { formatSort, parseSort, useLocks } from "@/lib/client";
+import { listQuery, PRESETS } from "@/lib/contract";
+import { FailedState, LoadingState } from "../../ui/states";
+import { AcquireButton } from "../acquire-dialog";
+import { BulkDialog } from "../bulk-dialog";
 import { ExportMenu } from "./export-menu";
+import { LocksEmpty } from "./locks-empty";
 import { LocksList } from "./locks-list";
 import { PresetChips } from "./preset-chips";
 import { ScanStatus } from "./scan-status";
-import { SearchBox } from "./search-box";
+import { SEARCH_MAX, SearchBox } from "./search-box";
+import { useListWindow } from "./use-list-window";
 import { useSelection } from "./use-selection";
-
-const ROWS_STEP = 200;
 
 /** Everything that matters is in the URL, so that a view can be sent to a colleague. */
 const FILTER = {
@@ -25,15 +25,17 @@ const FILTER = {
 /** Every lock on any node: search, presets, sort, and the list. */
 export function LocksSection() {
   const [{ q, show, sort }, setFilter] = useQueryStates(FILTER);
-  const [limit, setLimit] = useState(ROWS_STEP);
+  // The words of the URL as the console takes them: a link that somebody has mangled still shows a list.
+  const filter = { q: q.slice(0, SEARCH_MAX), preset: show, sort: formatSort(parseSort(sort)) };
+  const { shown, onRange } = useListWindow(listQuery(filter));
   // Here, above everything that comes and goes with the list: a dialog must not vanish because a page of it is loading.
   const selection = useSelection();
-  const state = useLocks({ q, preset: show, sort, limit });
+  const state = useLocks(filter, shown);
   return (
     <div className="grid gap-3">
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
         <h1 className="mr-auto font-semibold text-[20px]">Locks</h1>
-        <ExportMenu q={q} preset={show} sort={sort} total={state.kind === "ready" ? state.total : 0} />
+        <ExportMenu {...filter} total={state.kind === "ready" ? state.total : 0} />
         <AcquireButton look="primary">Acquire a lock</AcquireButton>
       </div>
       <SearchBox value={q} onChange={(text) => void setFilter({ q: text || null })} />
@@ -48,12 +50,20 @@ export function LocksSection() {
           <LocksList
             found={state}
             isStale={state.staleBecause !== null}
-            filter={{ q, sort, preset: show, limit }}
+            filter={filter}
             selection={selection}
             onSort={(text) => void setFilter({ sort: text })}
-            onClear={() => void setFilter({ q: null, show: null })}
-            onMore={() => setLimit(limit + ROWS_STEP)}
-          />
+            onRange={onRange}
+          >
+            <LocksEmpty
+              scan={state.scan}
+              all={state.counts.all}
+              q={q}
+              onClear={() => void setFilter({ q: null, show: null })}
+            >
+              <AcquireButton>Acquire a lock</AcquireButton>
+            </LocksEmpty>
+          </LocksList>
         </>
       )}
       {selection.acted !== null && (

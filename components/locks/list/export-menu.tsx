@@ -4,9 +4,10 @@ import { Download } from "lucide-react";
 import { DropdownMenu } from "radix-ui";
 import { useState } from "react";
 import { toast } from "sonner";
-import { asApiError, type ExportFormat, type Preset, useLocksExport } from "@/lib/client";
-import { Button } from "../ui/button";
-import { download } from "../ui/download";
+import { asApiError, type ExportFormat, useLocksExport } from "@/lib/client";
+import type { Preset } from "@/lib/contract";
+import { Button } from "../../ui/button";
+import { download } from "../../ui/download";
 
 const FORMATS: readonly { readonly format: ExportFormat; readonly label: string; readonly hint: string }[] = [
   { format: "csv", label: "CSV", hint: "for a spreadsheet" },

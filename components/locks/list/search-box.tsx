@@ -3,8 +3,11 @@
 import { Search } from "lucide-react";
 import { useEffect, useRef } from "react";
 import { QUALIFIERS } from "@/lib/client";
-import { inputLook } from "../ui/field";
+import { inputLook } from "../../ui/field";
 import { isTyping } from "./use-row-keys";
+
+/** The console takes no longer search, and it gets a word of the preset in front. */
+export const SEARCH_MAX = 400;
 
 type Props = { readonly value: string; readonly onChange: (value: string) => void };
 
@@ -32,6 +35,7 @@ export function SearchBox({ value, onChange }: Props) {
         value={value}
         onChange={(event) => onChange(event.target.value)}
         placeholder="orders: verdict:at_risk ttl<5s — press / to search"
+        maxLength={SEARCH_MAX}
         autoComplete="off"
         spellCheck={false}
         className={inputLook("pl-9 font-mono text-[13px]")}

@@ -2,13 +2,13 @@ import { CircleDashed, LockOpen, SearchX, ServerOff } from "lucide-react";
 import Link from "next/link";
 import type { ReactNode } from "react";
 import { resourceIdOf, type Scan } from "@/lib/contract";
-import { Button } from "../ui/button";
-import { EmptyState } from "../ui/states";
+import { Button } from "../../ui/button";
+import { EmptyState } from "../../ui/states";
 
 type Props = {
   readonly scan: Scan;
-  /** How many there are without search and preset; null when not known. */
-  readonly all: number | null;
+  /** How many there are without search and preset. */
+  readonly all: number;
   readonly q: string;
   readonly onClear: () => void;
   /** What to do when there is no lock at all. */
@@ -19,7 +19,7 @@ type Props = {
 export function LocksEmpty({ scan, all, q, onClear, children }: Props) {
   const unread = scan.nodes.filter(({ state }) => state === "unread");
   const exact = isPlainName(q) ? <LookUp name={q.trim()} /> : null;
-  if ((all ?? 0) > 0) {
+  if (all > 0) {
     return (
       <EmptyState
         icon={<SearchX />}
@@ -31,7 +31,7 @@ export function LocksEmpty({ scan, all, q, onClear, children }: Props) {
           </>
         }
       >
-        {all?.toLocaleString("en-US")} {all === 1 ? "lock is" : "locks are"} hidden by it.
+        {all.toLocaleString("en-US")} {all === 1 ? "lock is" : "locks are"} hidden by it.
       </EmptyState>
     );
   }

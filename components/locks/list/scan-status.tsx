@@ -3,7 +3,7 @@ import type { Scan } from "@/lib/contract";
 
 /** How complete the list is: a partial scan must never pass for a whole one. */
 export function ScanStatus({ scan }: { readonly scan: Scan }) {
-  const isComplete = scan.complete === scan.n;
+  const isComplete = scan.complete === scan.n && scan.unjudged === undefined;
   const Icon = isComplete ? CircleCheck : CircleDashed;
   return (
     <p className={`flex items-start gap-1.5 text-[13px] ${isComplete ? "text-mute" : "text-risk"}`}>
@@ -17,6 +17,7 @@ export function ScanStatus({ scan }: { readonly scan: Scan }) {
               ` · ${node}: ${reason ?? (state === "running" ? "still reading" : "not read")}`,
           )
           .join("")}
+        {scan.unjudged === undefined ? "" : ` · ${scan.unjudged.toLocaleString("en-US")} locks to be looked at again`}
       </span>
     </p>
   );

@@ -1,5 +1,6 @@
-import { PRESETS, type Preset, type PresetCounts } from "@/lib/client";
-import { badgeLook } from "../ui/badge";
+import type { PresetCounts } from "@/lib/client";
+import { PRESETS, type Preset } from "@/lib/contract";
+import { badgeLook } from "../../ui/badge";
 
 const LABELS: Readonly<Record<Preset, string>> = {
   all: "all",
@@ -27,7 +28,7 @@ export function PresetChips({ chosen, counts, onChoose }: Props) {
           onClick={() => onChoose(preset)}
           className={badgeLook(preset === chosen ? "accent" : "plain", "min-h-7 px-3 text-[12.5px] hover:bg-hover")}
         >
-          {LABELS[preset]} {counts[preset] === null ? "" : counts[preset]?.toLocaleString("en-US")}
+          {LABELS[preset]} {counts[preset].toLocaleString("en-US")}
         </button>
       ))}
     </fieldset>

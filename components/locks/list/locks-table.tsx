@@ -1,0 +1,129 @@
+"use client";
+
+import { memo } from "react";
+import type { Sort, SortColumn } from "@/lib/client";
+import { Cell, ColumnHead, SortableColumnHead, Table } from "../../ui/table";
+import { ClientName, HeldFor, HolderName, ResourceLink, SeenSince } from "../lock-cells";
+import { LockPips } from "../pips";
+import { VerdictBadge } from "../verdict-badge";
+import type { RowProps, RowsProps } from "./rows";
+import { SelectAllBox, SelectRow } from "./select-box";
+
+/** Height of a row, pixels: fixed, so that the place of the fifty-thousandth is known without drawing those before it. */
+export const TABLE_ROW_PX = 42;
+const COLUMNS = 8;
+
+type Props = RowsProps & { readonly sort: Sort; readonly onSort: (sort: Sort) => void };
+
+/** The locks as a table. On medium screens holder, since and client give way: the lock's own page has them too. */
+export function LocksTable({ placed, endPx, total, selection, all, sort, onSort }: Props) {
+  const head = (column: SortColumn, label: string, className?: string) => {
+    const isSorted = sort.column === column;
+    const direction = sort.isDescending ? "descending" : "ascending";
+    return (
+      <SortableColumnHead
+        className={className}
+        direction={isSorted ? direction : "none"}
+        onSort={() => onSort({ column, isDescending: isSorted && !sort.isDescending })}
+      >
+        {label}
+      </SortableColumnHead>
+    );
+  };
+  return (
+    <Table isFixed caption="Locks, one row each, with the verdict of all nodes" rows={total + 1}>
+      <thead>
+        <tr aria-rowindex={1}>
+          <ColumnHead className="w-10 pr-0 pl-1.5">
+            <SelectAllBox all={all} />
+          </ColumnHead>
+          {head("verdict", "Verdict", "w-[8.75rem]")}
+          {head("resource", "Resource")}
+          <ColumnHead className="w-[8rem]">Nodes</ColumnHead>
+          {head("holder", "Holder", "w-[8.25rem] max-lg:hidden")}
+          {head("remaining", "Held for at least", "w-[12.25rem]")}
+          {head("since", "Since", "w-[10.5rem] max-lg:hidden")}
+          {head("client", "Client", "w-[10.5rem] max-xl:hidden")}
+        </tr>
+      </thead>
+      <tbody>
+        {placed.flatMap(({ index, gapPx, row }) => [
+          gapPx > 0 && <Gap key={`before ${index}`} heightPx={gapPx} />,
+          row === undefined ? (
+            <UnknownRow key={index} index={index} />
+          ) : (
+            <LockRow
+              key={row.lock.value.id}
+              index={index}
+              lock={row.lock}
+              isGone={row.isGone}
+              isSelected={selection.items.has(row.lock.value.id)}
+              onToggle={selection.toggle}
+            />
+          ),
+        ])}
+        {endPx > 0 && <Gap heightPx={endPx} />}
+      </tbody>
+    </Table>
+  );
+}
+
+/** Rows that are not drawn, as one empty one of their height. */
+function Gap({ heightPx }: { readonly heightPx: number }) {
+  return (
+    <tr aria-hidden>
+      <td colSpan={COLUMNS} style={{ height: heightPx, padding: 0 }} />
+    </tr>
+  );
+}
+
+/** A row that the server has not brought yet. */
+function UnknownRow({ index }: { readonly index: number }) {
+  return (
+    <tr
+      data-row
+      data-index={index}
+      aria-rowindex={index + 2}
+      style={{ height: TABLE_ROW_PX }}
+      className="border-line border-b"
+    >
+      <td colSpan={COLUMNS} className="px-2.5 text-mute">
+        …
+      </td>
+    </tr>
+  );
+}
+
+const LockRow = memo(function LockRow({ index, lock, isGone, isSelected, onToggle }: RowProps) {
+  return (
+    <tr
+      data-row
+      data-id={lock.value.id}
+      data-index={index}
+      aria-rowindex={index + 2}
+      style={{ height: TABLE_ROW_PX }}
+      className={`border-line border-b last:border-b-0 focus-within:bg-hover hover:bg-hover ${isSelected ? "bg-accent-soft" : ""}`}
+    >
+      <Cell className="pr-0 pl-1.5">
+        <SelectRow lock={lock.value} isGone={isGone} isSelected={isSelected} onToggle={onToggle} />
+      </Cell>
+      <Cell>{isGone ? <span className="text-mute">gone</span> : <VerdictBadge lock={lock} />}</Cell>
+      <Cell>
+        <ResourceLink lock={lock} />
+      </Cell>
+      <Cell>
+        <LockPips lock={lock} />
+      </Cell>
+      <Cell className="truncate max-lg:hidden">
+        <HolderName lock={lock} />
+      </Cell>
+      <Cell className="truncate">{isGone ? <span className="text-mute">–</span> : <HeldFor lock={lock} />}</Cell>
+      <Cell className="truncate max-lg:hidden">
+        <SeenSince lock={lock} />
+      </Cell>
+      <Cell className="truncate max-xl:hidden">
+        <ClientName lock={lock} />
+      </Cell>
+    </tr>
+  );
+});

@@ -1,0 +1,124 @@
+import { STREAM_PING_MS } from "@/lib/contract";
+
+/** A browser that lost the stream comes back after so long, milliseconds. */
+const RETRY_MS = 1000;
+/** A client that lets so many bytes pile up is dropped: it comes back and gets a snapshot, which is less to read. */
+const BACKLOG_BYTES_MAX = 8 * 1024 * 1024;
+/** From so many bytes on a client counts as behind. */
+const BEHIND_BYTES = 64 * 1024;
+
+const HEADERS = {
+  "content-type": "text/event-stream; charset=utf-8",
+  // no-transform: a proxy that compresses would hold events back.
+  "cache-control": "no-cache, no-transform",
+  "x-accel-buffering": "no",
+};
+
+/** Writes events to one client until it leaves or lets too much pile up. */
+export interface EventWriter {
+  send(event: { readonly name: string; readonly data: object }): void;
+  /** The client has not read yet what it was sent. */
+  readonly isBehind: boolean;
+  /** Calls back once, when nothing can be sent any more. */
+  onEnd(listener: () => void): void;
+}
+
+/** The same difference goes to many tabs; it is spelled once. */
+const spelled = new WeakMap<object, string>();
+
+/**
+ * Server-sent events, with a ping at least every `STREAM_PING_MS`.
+ *
+ * @param leaving each fires when the client or the console goes away
+ * @param begin starts writing; what it throws ends the stream
+ */
+export function serverSentEvents(
+  leaving: readonly AbortSignal[],
+  begin: (writer: EventWriter) => Promise<void>,
+): Response {
+  const encoder = new TextEncoder();
+  const gone = AbortSignal.any([...leaving]);
+  const listeners: (() => void)[] = [];
+  let isEnded = false;
+  let end = (): void => undefined;
+  const body = new ReadableStream<Uint8Array>(
+    {
+      async start(controller) {
+        end = () => {
+          if (isEnded) return;
+          isEnded = true;
+          gone.removeEventListener("abort", end);
+          for (const listener of listeners.splice(0)) listener();
+          closeQuietly(controller);
+        };
+        const free = () => controller.desiredSize ?? 0;
+        const sendText = (text: string): void => {
+          // A closed or overfull stream takes nothing more.
+          if (isEnded || free() <= 0) end();
+          else controller.enqueue(encoder.encode(text));
+        };
+        gone.addEventListener("abort", end);
+        if (gone.aborted) {
+          end();
+          return;
+        }
+        sendText(`retry: ${RETRY_MS}\n\n`);
+        const writer = writerOf(sendText, { free, listeners, isEnded: () => isEnded });
+        writer.onEnd(startPings(sendText, writer));
+        await begin(writer);
+      },
+      cancel() {
+        end();
+      },
+    },
+    new ByteLengthQueuingStrategy({ highWaterMark: BACKLOG_BYTES_MAX }),
+  );
+  return new Response(body, { headers: HEADERS });
+}
+
+/** What HEAD answers where GET is a stream: Next would answer with one that nobody reads. */
+export function streamHead(): Response {
+  return new Response(null, { headers: { "content-type": HEADERS["content-type"] } });
+}
+
+interface Body {
+  free(): number;
+  readonly listeners: (() => void)[];
+  isEnded(): boolean;
+}
+
+function writerOf(sendText: (text: string) => void, { free, listeners, isEnded }: Body): EventWriter {
+  let nextId = 1;
+  return {
+    send({ name, data }) {
+      const text = spelled.get(data) ?? JSON.stringify(data);
+      spelled.set(data, text);
+      sendText(`id: ${nextId}\nevent: ${name}\ndata: ${text}\n\n`);
+      nextId += 1;
+    },
+    get isBehind() {
+      return free() < BACKLOG_BYTES_MAX - BEHIND_BYTES;
+    },
+    onEnd(listener) {
+      if (isEnded()) listener();
+      else listeners.push(listener);
+    },
+  };
+}
+
+/** @returns ends them */
+function startPings(sendText: (text: string) => void, writer: EventWriter): () => void {
+  const pings = setInterval(() => {
+    sendText(": ping\n");
+    writer.send({ name: "ping", data: { readAt: Date.now() } });
+  }, STREAM_PING_MS);
+  return () => clearInterval(pings);
+}
+
+function closeQuietly(controller: ReadableStreamDefaultController<Uint8Array>): void {
+  try {
+    controller.close();
+  } catch {
+    // The client closed it first.
+  }
+}

@@ -1,0 +1,71 @@
+import { quorumOf } from "@/lib/redlock";
+import { type Counters, type Listing, LockIndex } from "./lock-index";
+import { LockRow, type RowSource } from "./row";
+import type { ViewContext } from "./view";
+
+/** What a row is made of, but for its version. */
+export type RowNow = Omit<RowSource, "version">;
+
+/** Makes a row anew from the reading it came from; null where that is gone. `isBrief`: only its verdict may be another. */
+export type Derive = (row: LockRow, context: ViewContext, isBrief: boolean) => RowNow | null;
+
+/** The published locks as lists have them: kept as time and the number of voting nodes change them. */
+export class PublishedRows {
+  readonly #index = new LockIndex();
+  readonly #derive: Derive;
+  #changes = 0;
+  #canConfirm = true;
+  #membership = 1;
+
+  constructor(derive: Derive) {
+    this.#derive = derive;
+  }
+
+  /** Locks that fit, in order, as of `context`. */
+  list(listing: Listing, context: ViewContext): readonly LockRow[] {
+    this.#catchUp(context);
+    return this.#index.list(listing, context);
+  }
+
+  /** One lock as of `context`. */
+  get(resource: string, context: ViewContext): LockRow | undefined {
+    this.#catchUp(context);
+    return this.#index.get(resource);
+  }
+
+  /** How many there are, by verdict, as of `context`. */
+  counters(context: ViewContext): Counters {
+    this.#catchUp(context);
+    return this.#index.counters;
+  }
+
+  /** @param isChanged in a way that a page must hear of */
+  put(source: RowNow, context: ViewContext, isChanged: boolean): void {
+    this.#catchUp(context);
+    this.#membership = source.stands.length;
+    if (isChanged) this.#changes += 1;
+    const known = isChanged ? undefined : this.#index.get(source.resource)?.version;
+    this.#index.put(new LockRow({ ...source, version: known ?? this.#changes }, context.now));
+  }
+
+  remove(resource: string): void {
+    this.#index.remove(resource);
+  }
+
+  /** Lets time do to the rows what it has done to the keys: a list is exact at the moment it is asked for. */
+  #catchUp(context: ViewContext): void {
+    for (const row of this.#index.takeDue(context.now)) this.#putAgain(row, context, false);
+    // The only other thing a verdict rests on: whether enough nodes vote to confirm an extension of what is held.
+    const canConfirm = context.votingNodes >= quorumOf(this.#membership);
+    if (canConfirm === this.#canConfirm) return;
+    this.#canConfirm = canConfirm;
+    for (const row of this.#index.rows()) {
+      if (row.verdict === "held" || row.verdict === "at_risk") this.#putAgain(row, context, true);
+    }
+  }
+
+  #putAgain(row: LockRow, context: ViewContext, isBrief: boolean): void {
+    const source = this.#derive(row, context, isBrief);
+    if (source !== null) this.#index.put(new LockRow({ ...source, version: row.version }, context.now));
+  }
+}

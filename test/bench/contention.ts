@@ -1,0 +1,181 @@
+// Fifty clients for one resource: `npm run bench -- contention [--json FILE] [--seconds 10] [--subjects engine,redlock-5,…]`
+// In one process, in five processes, and as fifty clients with connections of their own.
+
+import { spawn } from "node:child_process";
+import { percentile, rounded } from "../support/bench";
+import { openSubject, SUBJECTS } from "../support/bench-subjects";
+import { benchWords, listOf, markdownTable, numberOf } from "../support/bench-words";
+import { startRedisServers, type TestServer } from "../support/redis-server";
+
+const NODES = 5;
+const CLIENTS = 50;
+const HOLD_MS = 5;
+const NODE_TIMEOUT_MS = 50;
+const RESOURCE = "bench:contended";
+/** What a client does not need: taking and giving back on each node. */
+const USEFUL_PER_GRANT = 2 * NODES;
+/** A worker that has not ended so long after its time is stuck, milliseconds. */
+const GRACE_MS = 20_000;
+
+/** Who the clients are. */
+interface Setting {
+  readonly clientsAre: string;
+  readonly processes: number;
+  /** Clients that share an engine and its connections. */
+  readonly clientsPerEngine: number;
+}
+
+const SETTINGS: readonly Setting[] = [
+  { clientsAre: "one process", processes: 1, clientsPerEngine: CLIENTS },
+  { clientsAre: "five processes", processes: 5, clientsPerEngine: CLIENTS / 5 },
+  { clientsAre: "independent", processes: 5, clientsPerEngine: 1 },
+];
+
+interface Row {
+  readonly subject: string;
+  readonly clientsAre: string;
+  readonly processes: number;
+  readonly clients: number;
+  readonly grantsPerSecond: number;
+  /** If taking and giving back took no time. */
+  readonly possiblePerSecond: number;
+  /** Jain's index of the clients' grants: 1 = all alike. */
+  readonly jain: number;
+  readonly p99WaitMs: number;
+  /** Acquires that gave up. */
+  readonly failed: number;
+  /** Commands beyond those that take and give back the lock. */
+  readonly wastedPerGrant: number;
+}
+
+/** What a worker process is to do. */
+interface Task {
+  readonly subject: string;
+  readonly servers: readonly { readonly url: string; readonly port: number }[];
+  readonly clients: number;
+  readonly clientsPerEngine: number;
+  readonly forMs: number;
+}
+
+/** What became of one client. */
+interface Result {
+  readonly grants: number;
+  readonly waitsMs: readonly number[];
+  readonly failed: number;
+}
+
+/** @returns a row per subject and setting */
+export async function run(words: readonly string[]): Promise<readonly Row[]> {
+  const given = benchWords(words, ["--seconds", "--subjects"]);
+  const forMs = numberOf(given, "--seconds", 10) * 1000;
+  const standard = SUBJECTS.filter((name) => !/one-by-one|guards-off|fencing|resp-bound/.test(name));
+  const rows: Row[] = [];
+  for (const setting of SETTINGS) {
+    for (const subject of listOf(given, "--subjects", standard)) rows.push(await play(subject, setting, forMs));
+  }
+  const head = ["clients", "subject", "grants per s", "of", "Jain", "p99 wait ms", "gave up", "wasted per grant"];
+  const cells = rows.map((row) => [
+    row.clientsAre,
+    row.subject,
+    row.grantsPerSecond,
+    row.possiblePerSecond,
+    row.jain,
+    row.p99WaitMs,
+    row.failed,
+    row.wastedPerGrant,
+  ]);
+  process.stdout.write(markdownTable(head, cells));
+  return rows;
+}
+
+async function play(subject: string, setting: Setting, forMs: number): Promise<Row> {
+  const { servers, stop } = await startRedisServers(NODES);
+  try {
+    const { processes, clientsPerEngine, clientsAre } = setting;
+    const task: Task = {
+      subject,
+      servers: servers.map(({ url, port }) => ({ url, port })),
+      clients: CLIENTS / processes,
+      clientsPerEngine,
+      forMs,
+    };
+    const before = await requestsOf(servers);
+    const results = (await Promise.all(Array.from({ length: processes }, () => inProcess(task)))).flat();
+    const requests = (await requestsOf(servers)) - before;
+    const grants = results.map((result) => result.grants);
+    const sum = grants.reduce((all, each) => all + each, 0);
+    const squares = grants.reduce((all, each) => all + each * each, 0);
+    return {
+      subject,
+      clientsAre,
+      processes,
+      clients: CLIENTS,
+      grantsPerSecond: rounded(sum / (forMs / 1000)),
+      possiblePerSecond: 1000 / HOLD_MS,
+      jain: rounded(sum ** 2 / (CLIENTS * squares), 3),
+      p99WaitMs: rounded(
+        percentile(
+          results.flatMap(({ waitsMs }) => waitsMs),
+          0.99,
+        ),
+        0,
+      ),
+      failed: results.reduce((all, { failed }) => all + failed, 0),
+      wastedPerGrant: rounded(requests / sum - USEFUL_PER_GRANT, 2),
+    };
+  } finally {
+    await stop();
+  }
+}
+
+/** Script calls; every subject here takes and gives back by scripts. */
+async function requestsOf(servers: readonly TestServer[]): Promise<number> {
+  const stats = await Promise.all(servers.map(({ client }) => client.info("commandstats")));
+  const calls = stats.flatMap((text) => [...text.matchAll(/^cmdstat_(?:eval|evalsha):calls=(\d+)/gm)]);
+  return calls.reduce((sum, [, count]) => sum + Number(count), 0);
+}
+
+/** Runs `work` of this very file in a process of its own. */
+async function inProcess(task: Task): Promise<readonly Result[]> {
+  const script = `import(${JSON.stringify(import.meta.url)}).then((bench) => bench.work(${JSON.stringify(task)}))`;
+  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
+  const deadline = setTimeout(() => child.kill("SIGKILL"), task.forMs + GRACE_MS);
+  let printed = "";
+  child.stdout.on("data", (text: Buffer) => {
+    printed += text;
+  });
+  await new Promise((resolve) => child.once("close", resolve));
+  clearTimeout(deadline);
+  if (printed === "") throw new Error(`a worker with ${task.subject} never ended`);
+  return JSON.parse(printed) as Result[];
+}
+
+/** Contends, and prints what became of each client. */
+export async function work({ subject, servers, clients, clientsPerEngine, forMs }: Task): Promise<void> {
+  const setup = { retries: true, nodeTimeoutMs: NODE_TIMEOUT_MS };
+  const engines = await Promise.all(
+    Array.from({ length: clients / clientsPerEngine }, () => openSubject(subject, servers, setup)),
+  );
+  const startedAt = performance.now();
+  const contend = async (index: number): Promise<Result> => {
+    const { take } = engines[Math.floor(index / clientsPerEngine)] ?? { take: () => Promise.reject(new Error("none")) };
+    const waitsMs: number[] = [];
+    let failed = 0;
+    while (performance.now() - startedAt < forMs) {
+      const askedAt = performance.now();
+      const release = await take(RESOURCE).catch(() => null);
+      // What is won after the time is over is nobody's merit.
+      const isInTime = performance.now() - startedAt < forMs;
+      if (release === null) failed += isInTime ? 1 : 0;
+      else if (isInTime) waitsMs.push(performance.now() - askedAt);
+      if (release === null) continue;
+      if (isInTime) await new Promise((resolve) => setTimeout(resolve, HOLD_MS));
+      await release().catch(() => {
+        failed += 1;
+      });
+    }
+    return { grants: waitsMs.length, waitsMs, failed };
+  };
+  const results = await Promise.all(Array.from({ length: clients }, (_, index) => contend(index)));
+  process.stdout.write(JSON.stringify(results), () => process.exit());
+}
