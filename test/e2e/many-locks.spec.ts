@@ -43,7 +43,8 @@ const link = (name: string) => page.getByRole("link", { name, exact: true });
 
 test("the first rows are there with the page, and only what is on screen is drawn", async () => {
   await page.goto(`${running.url}/locks?sort=resource`, { waitUntil: "commit" });
-  await expect(link(NAMES.first)).toBeVisible();
+  // How long it took is told, not tested: a busy machine takes its time.
+  await expect(link(NAMES.first)).toBeVisible({ timeout: 60_000 });
   const firstViewMs = await page.evaluate(() => Math.round(performance.now()));
   console.log(`${LOCKS} locks: the first rows are on screen ${firstViewMs} ms after the page was asked for`);
   await expect(page.locator("[data-connection=live]")).toBeVisible();
