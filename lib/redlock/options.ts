@@ -57,7 +57,7 @@ export interface Settings {
   readonly fair: boolean;
   /**
    * How long a key that was handed over waits for its new owner to confirm, milliseconds: so much time a waiter costs that died.
-   * Default four times `nodeTimeoutMs`.
+   * Default four times `nodeTimeoutMs`; never more than the ttl.
    */
   readonly handOverMs: number;
 }

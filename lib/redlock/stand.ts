@@ -90,7 +90,7 @@ export class Stand {
     this.#stopTimer();
     const leftMs = this.#call.waitUntil - this.#engine.clock.now() + this.#engine.nodeTimeoutMs;
     const aliveForMs = Math.max(1, Math.ceil(Math.min(MISSED_LOOKS * this.#lookEveryMs, leftMs)));
-    const { handOverMs } = this.#call.settings;
+    const handOverMs = Math.min(this.#call.settings.handOverMs, this.#call.ttlMs);
     return { waiter: this.#waiter, since: this.#since, round: this.#round, aliveForMs, handOverMs };
   }
 

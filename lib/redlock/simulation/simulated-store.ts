@@ -138,9 +138,11 @@ export class SimulatedStore {
   #takeTurn(resource: string, queue: QueuePlace, { token, ttlMs, proposal }: AcquireRequest): AcquireVote {
     const { waiter } = queue;
     const own = this.queues.tokenOf(resource, waiter);
-    const isCurrent = this.queues.join(resource, token, queue, this.#now());
+    if (!this.queues.join(resource, token, queue, this.#now())) {
+      return { kind: "error", reason: "an older acquire of this waiter" };
+    }
     const key = this.get(resource);
-    if (isCurrent && (key === null || (own !== null && key.value === own))) {
+    if (key === null || (own !== null && key.value === own)) {
       const head = this.queues.head(resource, this.#now());
       if (head?.waiter === waiter) {
         const vote: AcquireVote =
@@ -152,10 +154,10 @@ export class SimulatedStore {
       }
       if (head !== null) this.#handOver(resource, head);
     }
+    const ahead = Math.max(0, this.queues.order(resource).indexOf(waiter));
     const obstacle = this.#obstacle([resource], () => false);
-    const ahead = this.queues.order(resource).indexOf(waiter);
-    if (obstacle === null) return { kind: "error", reason: "an older acquire of this waiter" };
-    return { kind: "refused", ...obstacle, ahead: Math.max(0, ahead) };
+    if (obstacle === null) throw new Error(`${resource} is free although a waiter was before ${waiter}`);
+    return { kind: "refused", ...obstacle, ahead };
   }
 
   #handBack(resource: string, token: Token, waiter: string): ReleaseVote {
