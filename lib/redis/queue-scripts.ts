@@ -13,7 +13,7 @@ const WAITERS_KEY = "redlock:{guard}:waiters";
 export const HANDED_CHANNEL = "redlock:{guard}:handed";
 
 /** Waiters beyond this are turned away: they come again. */
-const QUEUE_MAX = 10_000;
+const QUEUE_MAX = 1000;
 
 /** What is known of waiters that nobody waits for any more is swept when there are so many more of them than waiters. */
 const SWEEP_BEYOND = 64;
@@ -113,15 +113,16 @@ export const TAKE_TURN_FENCED = voting(turn(true));
 
 /**
  * A release by a waiter or a holder that came through the queue: it leaves the queue, and the key that holds the token, or an earlier
- * one of its own, goes to the head. A key that is gone goes there too.
+ * one of its own, goes to the head. A key that is gone goes there too. A waiter that has acquired again since keeps its place and
+ * what it got: a release may be repeated long after it was sent.
  *
- * Input:  KEYS resource, queue, waiters; ARGV[1] token, [2] waiter
+ * Input:  KEYS resource, queue, waiters; ARGV[1] token, [2] waiter, [3] its last round
  * Output: as RELEASE
  */
 export const HAND_BACK = script(`
 ${QUEUES.trim()}
-local own = known(ARGV[2])
-forget(ARGV[2])
+local own, _, _, last = known(ARGV[2])
+if last and tonumber(last) > tonumber(ARGV[3]) then own = nil else forget(ARGV[2]) end
 local kind = kindOf(KEYS[1])
 local isOwn = kind == 'string' and (holds(KEYS[1], ARGV[1]) or own and holds(KEYS[1], own))
 if kind ~= 'none' and not isOwn then return { 1, sight(KEYS[1], kind) } end

@@ -147,7 +147,7 @@ function wordsOf({ resources, token, ttlMs, proposal, queue }: Queued<AcquireReq
 
 function handBackWords({ resources, token, queue }: Pick<ReleaseRequest, "resources" | "token" | "queue">): Words {
   const keys = resources.flatMap((resource) => [keyArgument(resource), ...queueKeys(resource)]);
-  return { keys, args: [token, queue?.waiter ?? ""] };
+  return { keys, args: [token, queue?.waiter ?? "", queue?.round ?? 0] };
 }
 
 function resultOf(reply: Reply): ReleaseResult {

@@ -93,7 +93,8 @@ export interface ReleaseRequest {
   readonly keepTryingForMs: number;
   /**
    * Takes this waiter out of the queue, and hands the key to the head of it instead of deleting it; a key that holds an earlier
-   * token of the waiter is its own, too. `round`: its last one.
+   * token of the waiter is its own, too. `round`: its last one; with one that is older than what the node has seen only a key that
+   * holds `token` is handed over.
    */
   readonly queue?: Pick<QueuePlace, "waiter" | "round">;
 }

@@ -57,6 +57,8 @@ export class Stand {
   /** Nodes, by number, that gave the key to this waiter in this round: granted it, or told that they handed it over. */
   readonly #given = new Set<number>();
   #isAsking = false;
+  /** A node told so in this round. */
+  #hasWord = false;
   /** Attempts in a row that brought a minority. */
   #minorities = 0;
   #cancelClaim: (() => void) | null = null;
@@ -86,6 +88,7 @@ export class Stand {
     this.#round += 1;
     this.#token = token;
     this.#isAsking = true;
+    this.#hasWord = false;
     this.#given.clear();
     this.#stopTimer();
     const leftMs = this.#call.waitUntil - this.#engine.clock.now() + this.#engine.nodeTimeoutMs;
@@ -106,9 +109,7 @@ export class Stand {
     if (last === null) return lookMs;
     this.#conclude(last);
     const { retryDelay, retryJitter } = this.#call.settings;
-    if (last.kind === "lost" && last.refusal === "quorum_unreachable") {
-      return Math.max(1, retryDelay + (random.fraction() * 2 - 1) * retryJitter);
-    }
+    if (!isRefused(last)) return Math.max(1, retryDelay + (random.fraction() * 2 - 1) * retryJitter);
     const isHead = last.ballots.some(({ vote }) => vote.kind === "refused" && vote.ahead === 0);
     this.#place.heedsReleases = isHead;
     // Only the head has something to gain from a key that expires; all at once would be a stampede.
@@ -127,6 +128,10 @@ export class Stand {
   /** Gives up: leaves every queue, and what was handed over or granted goes to the next. */
   leave(): void {
     this.close();
+    this.#giveBack();
+  }
+
+  #giveBack(): void {
     const { resources, ttlMs } = this.#call;
     if (this.#token === null) return;
     const request = { resources, token: this.#token, keepTryingForMs: ttlMs, queue: this.ticket };
@@ -141,6 +146,11 @@ export class Stand {
   #conclude(last: Attempt): void {
     if (!this.#isAsking) return;
     this.#isAsking = false;
+    if (!isRefused(last)) {
+      // It can win nothing at the moment, so others may have what it has. Its place is its own again when it is back.
+      this.#giveBack();
+      return;
+    }
     const round = this.#round;
     this.#note(last.ballots);
     this.#minorities = this.#given.size > 0 ? this.#minorities + 1 : 0;
@@ -148,7 +158,7 @@ export class Stand {
       if (this.#round === round) this.#note(ballots);
     });
     // While one holder has a majority the rest is worth nothing yet, and no reason to ask again.
-    if (!isHeldByOne(last.ballots, this.#engine.quorum)) this.#review();
+    if (this.#hasWord || !isHeldByOne(last.ballots, this.#engine.quorum)) this.#review();
   }
 
   #note(ballots: readonly Ballot<AcquireVote | { readonly kind: "pending" }>[]): void {
@@ -160,6 +170,7 @@ export class Stand {
     // Of an earlier round: the acquire of this one has taken that key already, or is on its way.
     if (round !== this.#round) return;
     this.#given.add(node);
+    this.#hasWord = true;
     this.#review();
   }
 
@@ -188,6 +199,11 @@ export class Stand {
 function timeOf({ nodes }: Engine): number | null {
   const times = nodes.flatMap((node) => node.handOver?.now() ?? []).sort((a, b) => a - b);
   return times[(times.length - 1) >> 1] ?? null;
+}
+
+/** Others were before it. Otherwise it was too slow, or too few nodes could vote. */
+function isRefused(last: Attempt): boolean {
+  return last.kind === "lost" && last.refusal === "held_by_other";
 }
 
 function blockedForMs({ vote }: Ballot<AcquireVote | { readonly kind: "pending" }>): number {

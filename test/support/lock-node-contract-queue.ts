@@ -122,6 +122,21 @@ function handOverContract({ harness, node }: World): void {
     await expectHeld(harness(), "r", turnToken(2), HAND_OVER_MS);
   });
 
+  test("a release that is older than an acquire of the same waiter takes nothing of that back", async () => {
+    await node().acquire(turn(1));
+    await node().acquire(turn(1, 2));
+    expect(await node().release(handBack(1))).toMatchObject({ kind: "refused", holder: fingerprint(turnToken(1, 2)) });
+    await expectHeld(harness(), "r", turnToken(1, 2), LONG_MS);
+    expect(await node().release(handBack(1, 2))).toEqual({ kind: "released" });
+  });
+
+  test("a release that is older than an acquire of the same waiter leaves its place", async () => {
+    await harness().set("r", OTHERS, LONG_MS);
+    await node().acquire(turn(1, 2));
+    await node().release(handBack(1));
+    expect(await node().acquire(turn(2))).toMatchObject({ kind: "refused", ahead: 1 });
+  });
+
   test("a lock that queued is known by its token when nothing else of it is", async () => {
     await harness().set("r", turnToken(1), LONG_MS);
     await node().acquire(turn(2));

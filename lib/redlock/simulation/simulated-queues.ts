@@ -49,7 +49,15 @@ export class SimulatedQueues {
     this.#queues.get(resource)?.delete(waiter);
   }
 
-  leave(resource: string, waiter: string): void {
+  /** @returns the token of its last round; null when it is not known, or has acquired again after `round` */
+  leave(resource: string, { waiter, round }: Pick<QueuePlace, "waiter" | "round">): Token | null {
+    const known = this.#waiters.get(resource)?.get(waiter);
+    if (known !== undefined && known.round > round) return null;
+    this.#drop(resource, waiter);
+    return known?.token ?? null;
+  }
+
+  #drop(resource: string, waiter: string): void {
     this.#queues.get(resource)?.delete(waiter);
     this.#waiters.get(resource)?.delete(waiter);
   }
@@ -59,7 +67,7 @@ export class SimulatedQueues {
     for (const waiter of this.order(resource)) {
       const known = this.#waiters.get(resource)?.get(waiter);
       if (known !== undefined && known.aliveUntil >= now) return { waiter, ...known };
-      this.leave(resource, waiter);
+      this.#drop(resource, waiter);
     }
     return null;
   }

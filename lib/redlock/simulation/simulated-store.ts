@@ -127,7 +127,7 @@ export class SimulatedStore {
 
   release({ resources, token, queue }: ReleaseRequest): ReleaseVote {
     const [resource] = resources;
-    if (queue !== undefined && resource !== undefined) return this.#handBack(resource, token, queue.waiter);
+    if (queue !== undefined && resource !== undefined) return this.#handBack(resource, token, queue);
     const obstacle = this.#obstacle(resources, (key) => key.value === token);
     const isGone = resources.some((resource) => this.get(resource) === null);
     for (const resource of resources) if (this.get(resource)?.value === token) this.delete(resource);
@@ -160,9 +160,8 @@ export class SimulatedStore {
     return { kind: "refused", ...obstacle, ahead };
   }
 
-  #handBack(resource: string, token: Token, waiter: string): ReleaseVote {
-    const own = this.queues.tokenOf(resource, waiter);
-    this.queues.leave(resource, waiter);
+  #handBack(resource: string, token: Token, queue: NonNullable<ReleaseRequest["queue"]>): ReleaseVote {
+    const own = this.queues.leave(resource, queue);
     const key = this.get(resource);
     const isOurs = key !== null && (key.value === token || (own !== null && key.value === own));
     if (key !== null && !isOurs) {
