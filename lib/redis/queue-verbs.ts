@@ -48,8 +48,7 @@ export class QueueVerbs implements HandOver {
   }
 
   now(): number | null {
-    const { offset } = this.#setup.time;
-    return offset === null ? null : performance.now() + offset.ms;
+    return this.#setup.time.latest(performance.now());
   }
 
   listen(waiter: string, heard: (round: number | null) => void): () => void {

@@ -93,7 +93,7 @@ describe("a fair lock on real servers", () => {
   });
 
   test("goes past a waiter that was killed, whether it was first or not", async () => {
-    const { redlock, rival } = await start({ handOverMs: 300 });
+    const { redlock, rival } = await start({ handOverMs: 1000 });
     const holder = await redlock.acquire(["r"], TTL_MS, FAIR);
     const doomed = await linkTo(real);
     closers.push(() => doomed.close());
@@ -107,7 +107,7 @@ describe("a fair lock on real servers", () => {
   });
 
   test("goes past a waiter that hangs, and serves it first when it is back", async () => {
-    const { redlock, rival } = await start({ handOverMs: 300 });
+    const { redlock, rival } = await start({ handOverMs: 1000 });
     const holder = await redlock.acquire(["r"], TTL_MS, FAIR);
     const slow = await linkTo(real);
     closers.push(() => slow.close());
@@ -147,10 +147,10 @@ describe("a fair lock on real servers", () => {
     expect(await queued()).toEqual(EMPTY);
   });
 
-  test("is handed over while nodes are hung, killed, or come back empty", async () => {
-    const { redlock, rival, servers } = await start({ nodeTimeoutMs: 200 });
+  test("comes to everybody while nodes are hung, killed, or come back empty", async () => {
+    const { redlock, rival, servers } = await start({ handOverMs: 500 });
     const clients = await Promise.all(Array.from({ length: 5 }, () => rival()));
-    let holder = await redlock.acquire(["r"], TTL_MS, FAIR);
+    const holder = await redlock.acquire(["r"], TTL_MS, FAIR);
     const waiting: Waiting[] = [];
     for (const client of clients) waiting.push(await lineUp(client));
     const [a, b] = servers;
@@ -164,17 +164,21 @@ describe("a fair lock on real servers", () => {
         await a?.restart();
       },
     ];
-    for (const [turn, { lock }] of waiting.entries()) {
-      const released = holder.release();
-      await meddle[turn]?.();
-      await released;
-      holder = await lock;
-      expect(holder.remaining()).toBeGreaterThan(TTL_MS / 2);
-    }
+    let holders = 0;
+    const work = waiting.map(async ({ lock }) => {
+      const won = await lock;
+      expect(won.remaining()).toBeGreaterThan(TTL_MS / 2);
+      holders += 1;
+      expect(holders).toBe(1);
+      await meddle.shift()?.();
+      holders -= 1;
+      await won.release();
+    });
     await holder.release();
+    await Promise.all(work);
     const again = await redlock.acquire(["r"], TTL_MS, FAIR);
     expect(again.remaining()).toBeGreaterThan(0);
-  });
+  }, 60_000);
 
   test("comes all the same when no word of a hand-over arrives", async () => {
     const { redlock, rival, servers } = await start({ handOverMs: 500 });
@@ -183,8 +187,8 @@ describe("a fair lock on real servers", () => {
     const first = await lineUp(await rival());
     const second = await lineUp(await rival());
     await holder.release();
-    await (await first.lock).release();
-    await (await second.lock).release();
+    // In any order: one that did not hear of its turn in time has lost it.
+    await Promise.all([first, second].map(async ({ lock }) => (await lock).release()));
   });
 
   test("comes when the lock of a client that does not hand over was released, deleted, or has expired", async () => {

@@ -24,8 +24,8 @@ export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
     name: "a latest time that never comes",
     edit: {
       file: "redis/server-time.ts",
-      find: "* RATE + limitMs) + 1;",
-      replace: "* RATE + limitMs) + 86_400_000;",
+      find: "Math.ceil(latest + limitMs) + 1;",
+      replace: "Math.ceil(latest + limitMs) + 86_400_000;",
     },
     caughtBy: "a vote asked too late is not given",
   },
