@@ -1,10 +1,10 @@
-import type { Argument } from "./connection";
 import { FENCES, ISSUE } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
 import { script, voting } from "./script";
+import type { Argument } from "./wire";
 
 /** Beside the marker, and hidden from the list of locks like it: who waits for a resource, by when the wait began. */
-export const QUEUE_KEY = "redlock:{guard}:queue";
+const QUEUE_KEY = "redlock:{guard}:queue";
 
 /** What is known of each waiter of a resource, also of one whose turn has come. */
 const WAITERS_KEY = "redlock:{guard}:waiters";
