@@ -33,17 +33,25 @@ export async function waitersOf(
 }
 
 /** Some clients keep the holder in the queue as well. */
-function without({ kind, count, entries }: Seen, holder: string | undefined): Seen {
-  const others = entries?.filter((entry) => fingerprintOf(entry) !== holder) ?? null;
-  return { kind, count: count - ((entries?.length ?? 0) - (others?.length ?? 0)), entries: others };
+function without({ kind, count, entries, scores }: Seen, holder: string | undefined): Seen {
+  const isOther = (entries ?? []).map((entry) => fingerprintOf(entry) !== holder);
+  const others = entries?.filter((_, index) => isOther[index]) ?? null;
+  return {
+    kind,
+    count: count - ((entries?.length ?? 0) - (others?.length ?? 0)),
+    entries: others,
+    scores: scores?.filter((_, index) => isOther[index]) ?? null,
+  };
 }
 
 function longest(answers: readonly Seen[]): Seen | null {
   return answers.reduce<Seen | null>((best, one) => (best === null || one.count > best.count ? one : best), null);
 }
 
-function seen({ count, entries }: Seen, probe: WaiterProbe): Waiters {
-  const names = entries?.map((entry) => probe.nameOf(entry.toString("latin1")) ?? fingerprintOf(entry)) ?? null;
+function seen({ count, entries, scores }: Seen, probe: WaiterProbe): Waiters {
+  const nameOf = (entry: Buffer, index: number): string =>
+    probe.nameOf(entry.toString("latin1"), scores?.[index] ?? null) ?? fingerprintOf(entry);
+  const names = entries?.map(nameOf) ?? null;
   return { visible: true, count, order: names, note: probe.note };
 }
 

@@ -1,4 +1,4 @@
-import { bytesOf } from "./bytes";
+import { type Bytes, bytesOf } from "./bytes";
 import { type Layout, stringLayout } from "./layout";
 import { isoTime, uuid1Ms } from "./times";
 
@@ -28,10 +28,13 @@ export const hexTokens: readonly Layout[] = [
     // Its fair lock keeps who waits beside the lock, the holder among them.
     wake: (key, value) => [{ kind: "remove", key: `${bytesOf(key)}:queue`, element: value }],
     waiters: (key) => ({
-      sources: [{ kind: "sorted_set", key: `${bytesOf(key)}:queue` }],
+      sources: [
+        { kind: "sorted_set", key: `redlock:{guard}:queue:${bytesOf(key)}` },
+        { kind: "sorted_set", key: `${bytesOf(key)}:queue` },
+      ],
       isComplete: false,
-      note: "Seen in the queue of redlock4j's fair lock; other clients leave no trace while they wait.",
-      nameOf: () => null,
+      note: "Seen in the queue of a fair lock, of this library or of redlock4j; other clients leave no trace while they wait.",
+      nameOf: ownWaiter,
     }),
   }),
   stringLayout({
@@ -104,6 +107,12 @@ function springChannels(key: string): readonly string[] {
   const own = bytesOf(key);
   const registry = own.split(":", 1)[0] ?? "";
   return registry === own ? [] : [`${registry}-channel`, `${registry}-channel:${own}`];
+}
+
+/** A waiter of this library, by the client it belongs to; its score is when it began to wait, by the nodes' clocks. */
+function ownWaiter(entry: Bytes, since: number | null): string | null {
+  const [, client, number] = /^([0-9a-f]{8})[0-9a-f]{8}-(\d+)$/.exec(entry) ?? [];
+  return client === undefined ? null : `client ${client}, wait ${number}, since ${isoTime(since ?? Number.NaN)}`;
 }
 
 function macOf(value: string): string {

@@ -19,6 +19,6 @@ export interface WaiterProbe {
   readonly isComplete: boolean;
   /** What the number means, as a sentence. */
   readonly note: string;
-  /** Names a waiter by its entry in a list or sorted set; null shows its fingerprint instead. */
-  nameOf(entry: Bytes): string | null;
+  /** Names a waiter by its entry in a list or sorted set, of the latter with its score; null shows its fingerprint instead. */
+  nameOf(entry: Bytes, score: number | null): string | null;
 }

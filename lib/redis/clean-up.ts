@@ -12,6 +12,7 @@ const DOUBT_MS = 60_000;
 interface Entry {
   readonly resources: readonly string[];
   readonly token: Token;
+  readonly queue: ReleaseRequest["queue"];
   /** Monotonic; by then the key has died by itself. */
   readonly diesAt: number;
   repeats: number;
@@ -26,7 +27,7 @@ interface Entry {
  */
 export type ReleaseResult = "confirmed" | "failed" | "cut_off";
 
-type SendRelease = (entry: Pick<ReleaseRequest, "resources" | "token">) => Promise<ReleaseResult>;
+type SendRelease = (entry: Pick<ReleaseRequest, "resources" | "token" | "queue">) => Promise<ReleaseResult>;
 
 /**
  * Releases that still have to be done on one node.
@@ -37,8 +38,8 @@ type SendRelease = (entry: Pick<ReleaseRequest, "resources" | "token">) => Promi
  */
 export class CleanUp {
   readonly #entries = new Map<string, Entry>();
-  /** Tokens of acquires that may still be executed, and until when that is conceivable (monotonic). */
-  readonly #doubts = new Map<Token, number>();
+  /** Owners of acquires that may still be executed, and until when that is conceivable (monotonic). */
+  readonly #doubts = new Map<string, number>();
   readonly #send: SendRelease;
   #timer: NodeJS.Timeout | null = null;
 
@@ -51,24 +52,27 @@ export class CleanUp {
     return this.#entries.size;
   }
 
-  /** An acquire (or heal) was sent and its connection ended before the reply. */
-  doubt(token: Token, ttlMs: number): void {
+  /**
+   * An acquire (or heal) was sent and its connection ended before the reply.
+   * @param owner its token, or the waiter of a lock that queues
+   */
+  doubt(owner: string, ttlMs: number): void {
     const now = performance.now();
     for (const [known, until] of this.#doubts) {
       if (until >= now && this.#doubts.size < ENTRIES_MAX) break;
       this.#doubts.delete(known);
     }
-    this.#doubts.set(token, now + ttlMs + DOUBT_MS);
+    this.#doubts.set(owner, now + ttlMs + DOUBT_MS);
   }
 
   /** Remembers a release if it has to be repeated. @param result what became of it so far */
   add(request: ReleaseRequest, result: ReleaseResult): void {
-    const { resources, token, keepTryingForMs } = request;
-    const isDone = result === "confirmed" && !this.#doubts.has(token);
+    const { resources, token, keepTryingForMs, queue } = request;
+    const isDone = result === "confirmed" && !this.#doubts.has(ownerOf(request));
     if (isDone || keepTryingForMs <= 0) return;
     this.#makeRoom();
     const diesAt = performance.now() + keepTryingForMs;
-    const entry: Entry = { resources, token, diesAt, repeats: 0, dueAt: null, isUnderWay: false };
+    const entry: Entry = { resources, token, queue, diesAt, repeats: 0, dueAt: null, isUnderWay: false };
     this.#entries.set(JSON.stringify([token, ...resources]), entry);
     if (result !== "cut_off") this.#postpone(entry);
   }
@@ -97,7 +101,7 @@ export class CleanUp {
     const result = await send(entry);
     entry.isUnderWay = false;
     if (this.#entries.get(key) !== entry) return;
-    if (result === "confirmed" && !this.#doubts.has(entry.token)) this.#entries.delete(key);
+    if (result === "confirmed" && !this.#doubts.has(ownerOf(entry))) this.#entries.delete(key);
     else if (result !== "cut_off") this.#postpone(entry);
   }
 
@@ -131,7 +135,7 @@ export class CleanUp {
     for (const [key, entry] of this.#entries) {
       if (entry.diesAt > now) continue;
       this.#entries.delete(key);
-      this.#doubts.delete(entry.token);
+      this.#doubts.delete(ownerOf(entry));
     }
     return [...this.#entries];
   }
@@ -143,4 +147,9 @@ export class CleanUp {
     const soonest = all.reduce((a, b) => (b[1].diesAt < a[1].diesAt ? b : a));
     this.#entries.delete(soonest[0]);
   }
+}
+
+/** Who may have left a key: an acquire has a token of its own, but a waiter takes over what its earlier ones left. */
+function ownerOf({ token, queue }: Pick<ReleaseRequest, "token" | "queue">): string {
+  return queue?.waiter ?? token;
 }

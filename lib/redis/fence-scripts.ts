@@ -19,7 +19,7 @@ const AHEAD_MS = 10 * 60 * 1000;
  * issued() is the high water and the floor, or nil when the node has no counters: they were lost, or never there. The floor is where
  * the node began; a counter below it is a leftover from before a loss.
  */
-const FENCES = `
+export const FENCES = `
 local count = (#KEYS - 1) / 2
 local function issued()
   return string.match(redis.call('GET', KEYS[#KEYS]) or '', '^(%d+)|(%d+)$')
@@ -39,7 +39,7 @@ end
  * Input:  the last two of ARGV the fence proposed and the limit
  * Output: { 0, fence, number, lost | client | node, 0 } instead of a grant
  */
-const ISSUE = `
+export const ISSUE = `
 local high, floor = issued()
 if not high then return { 0, 'fence', 0, 'lost', 0 } end
 high, floor = tonumber(high), tonumber(floor)

@@ -20,7 +20,8 @@ export {
   VALUE_BYTES_MAX,
   type WaiterAnswer,
 } from "./master";
-export { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";
+export { MasterNode } from "./master-node";
+export { type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node-options";
 export { maskUrl, type NodeEndpoint, parseNodeUrl } from "./node-url";
 export { Redlock, type RedlockSettings } from "./redlock";
 export { type Duplicate, duplicatesOf } from "./server-ids";

@@ -5,6 +5,7 @@ import type {
   ExtendRequest,
   ExtendVote,
   FenceReading,
+  HandOver,
   HealRequest,
   HealVote,
   NodeId,
@@ -21,7 +22,7 @@ import { Clocks } from "./clocks";
 import { type ClientFactory, Connection } from "./connection";
 import { drain, undrain } from "./drain";
 import { FenceVerbs } from "./fence-verbs";
-import { type Guard, noGuard } from "./guard";
+import { noGuard } from "./guard";
 import { Health } from "./health";
 import { keyArgument } from "./key-bytes";
 import { LockVerbs } from "./lock-verbs";
@@ -36,6 +37,8 @@ import type {
   ScanStep,
   WaiterAnswer,
 } from "./master";
+import { type MasterNodeOptions, NODE_TIMEOUT_MS, PROBE_EVERY_MS } from "./master-node-options";
+import { isQueued, QueueVerbs } from "./queue-verbs";
 import { readKeys, readSwaps, scanKeys } from "./reader";
 import { RELEASE_BY_RECIPE, recipeInput } from "./recipe-script";
 import type { VotingSetup } from "./run-voting";
@@ -44,30 +47,6 @@ import { ServerIds } from "./server-ids";
 import { withinLimit } from "./time-limit";
 import { type ChangeFeed, type ChangeListener, Tracking } from "./tracking";
 import { readWaiters } from "./waiter-reader";
-
-/** Time limit per node and request when none is given, milliseconds. */
-export const NODE_TIMEOUT_MS = 50;
-
-/** How often a node is asked how it is when nothing else is said, milliseconds. */
-export const PROBE_EVERY_MS = 1000;
-
-export interface MasterNodeOptions {
-  readonly id: NodeId;
-  readonly address: string;
-  readonly database: number;
-  readonly createClient: ClientFactory;
-  readonly nodeTimeoutMs?: number;
-  /** 0 = only when `probe` is called. */
-  readonly probeEveryMs?: number;
-  /** Shared by the masters of one membership, to find those that are one server. */
-  readonly serverIds?: ServerIds;
-  /** Shared likewise, to find clocks that disagree. */
-  readonly clocks?: Clocks;
-  /** Shared likewise; off when not given. */
-  readonly guard?: Guard;
-  /** Whether requests of one turn of the event loop go together, see `Batcher`. Default true. */
-  readonly coalesce?: boolean;
-}
 
 /**
  * One Redis or Valkey master through ioredis.
@@ -86,6 +65,7 @@ export class MasterNode implements Master {
   readonly #reads: Connection;
   readonly #verbs: LockVerbs;
   readonly #fences: FenceVerbs;
+  readonly #queues: QueueVerbs;
   readonly #probing: NodeJS.Timeout | null;
   #onFirstContact: () => void = () => {};
   /** Resolves when the first attempt to reach the node has succeeded or failed: from then on `status()` means something. */
@@ -106,11 +86,13 @@ export class MasterNode implements Master {
       ...common,
       greet: (send) => {
         this.#verbs.greet(send);
+        this.#queues.greet(send);
         return this.#health.introduce(send);
       },
       onChange: () => {
         this.#onFirstContact();
         this.#verbs.connectionChanged();
+        this.#queues.connectionChanged();
         this.#health.review();
       },
       beforeSend: () => this.#verbs.flush(),
@@ -134,6 +116,7 @@ export class MasterNode implements Master {
     };
     this.#verbs = new LockVerbs(votingSetup, options.coalesce ?? true);
     this.#fences = new FenceVerbs({ ...votingSetup, onGuess: () => this.#health.fencesGuessed() });
+    this.#queues = new QueueVerbs({ ...votingSetup, createClient: options.createClient });
     this.#health.watch(this.#locks, this.#reads);
     const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
     this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(), everyMs) : null;
@@ -142,11 +125,15 @@ export class MasterNode implements Master {
 
   /** Releases that this node still has to be sent, or sent again. */
   get outstandingReleases(): number {
-    return this.#verbs.outstanding;
+    return this.#verbs.outstanding + this.#queues.outstanding;
+  }
+
+  get handOver(): HandOver {
+    return this.#queues;
   }
 
   acquire(request: AcquireRequest): Promise<AcquireVote> {
-    return this.#verbs.acquire(request);
+    return isQueued(request) ? this.#queues.acquire(request) : this.#verbs.acquire(request);
   }
 
   extend(request: ExtendRequest): Promise<ExtendVote> {
@@ -158,7 +145,7 @@ export class MasterNode implements Master {
   }
 
   release(request: ReleaseRequest): Promise<ReleaseVote> {
-    return this.#verbs.release(request);
+    return isQueued(request) ? this.#queues.release(request) : this.#verbs.release(request);
   }
 
   raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote> {
@@ -241,7 +228,8 @@ export class MasterNode implements Master {
       await withinLimit(this.#locks.send("PING"), this.#nodeTimeoutMs);
     }
     this.#verbs.stop();
-    await Promise.all([this.#locks.close(), this.#reads.close()]);
+    this.#queues.stop();
+    await Promise.all([this.#locks.close(), this.#reads.close(), this.#queues.close()]);
   }
 
   get #guarded(): GuardedSetup {

@@ -68,6 +68,8 @@ export type WaiterAnswer =
       readonly count: number;
       /** The first `WAITERS_MAX` of them in line, where they queue; null where they do not. Secret like a token. */
       readonly entries: readonly Buffer[] | null;
+      /** Of each of these, where they queue in a sorted set. */
+      readonly scores: readonly number[] | null;
     }
   | Fault;
 

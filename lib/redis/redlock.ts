@@ -12,7 +12,8 @@ import {
 } from "@/lib/redlock";
 import { Clocks } from "./clocks";
 import { Guard, type GuardMode, noGuard } from "./guard";
-import { MasterNode, type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node";
+import { MasterNode } from "./master-node";
+import { type MasterNodeOptions, NODE_TIMEOUT_MS } from "./master-node-options";
 import { parseNodeUrl } from "./node-url";
 import { ServerIds } from "./server-ids";
 import { systemClock, systemRandom } from "./system";

@@ -60,10 +60,18 @@ export class ServerTime {
     this.#readAt = receivedAt;
   }
 
+  /**
+   * What the server's clock shows at most; null when nothing is known. This bound is the better one: what makes readings vague is
+   * mostly that answers lie about in a busy client before they are read.
+   */
+  latest(now: number): number | null {
+    return this.#bounds === null ? null : now + this.#bounds.most + (now - this.#readAt) * RATE;
+  }
+
   /** What the server's clock shows at most when `limitMs` from `now` have passed; 0 when nothing is known. */
   deadline(now: number, limitMs: number): number {
-    if (this.#bounds === null) return 0;
-    return Math.ceil(now + this.#bounds.most + (now - this.#readAt) * RATE + limitMs) + 1;
+    const latest = this.latest(now);
+    return latest === null ? 0 : Math.ceil(latest + limitMs) + 1;
   }
 }
 

@@ -39,8 +39,11 @@ export function verdictOf(reply: Reply, resources: readonly string[]): Verdict |
   const resource = resources[Number(value[0]) - 1];
   if (resource === undefined) return UNEXPECTED;
   if (value.length === 1) return { kind: "missing", resource };
-  const sighting = sightingOf(value.slice(1));
-  return sighting === null ? UNEXPECTED : { kind: "obstacle", obstacle: obstacleOf(resource, sighting) };
+  const sighting = sightingOf(value.slice(1, 4));
+  if (sighting === null || value.length > 5) return UNEXPECTED;
+  const obstacle = obstacleOf(resource, sighting);
+  // Told to those who queue only.
+  return { kind: "obstacle", obstacle: value.length === 5 ? { ...obstacle, ahead: Number(value[4]) } : obstacle };
 }
 
 /** Reads what a script said instead of voting; null when it is something else. */

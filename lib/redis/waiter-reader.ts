@@ -11,7 +11,9 @@ export async function readWaiters({ send, isUsable, reason }: Connection, source
     case "list":
       return queueOf(await Promise.all([send("LRANGE", bytes(source.key), 0, last), send("LLEN", bytes(source.key))]));
     case "sorted_set":
-      return queueOf(await Promise.all([send("ZRANGE", bytes(source.key), 0, last), send("ZCARD", bytes(source.key))]));
+      return ranked(
+        await Promise.all([send("ZRANGE", bytes(source.key), 0, last, "WITHSCORES"), send("ZCARD", bytes(source.key))]),
+      );
     case "subscribers":
       return countIn(await send("PUBSUB", "NUMSUB", bytes(source.channel)), (value) =>
         Array.isArray(value) ? Number(value[1]) : Number.NaN,
@@ -34,13 +36,25 @@ function queueOf([range, size]: readonly [Reply, Reply]): WaiterAnswer {
     kind: "waiters",
     count: size.value,
     entries: entries.flatMap((entry) => (entry instanceof Buffer ? [entry] : [])),
+    scores: null,
+  };
+}
+
+/** Entries and scores come one after the other. */
+function ranked(replies: readonly [Reply, Reply]): WaiterAnswer {
+  const answer = queueOf(replies);
+  if (answer.kind !== "waiters" || answer.entries === null) return answer;
+  return {
+    ...answer,
+    entries: answer.entries.filter((_, index) => index % 2 === 0),
+    scores: answer.entries.filter((_, index) => index % 2 === 1).map(Number),
   };
 }
 
 function countIn(reply: Reply, read: (value: unknown) => number): WaiterAnswer {
   if (reply.kind !== "answer") return faultOf(reply);
   const count = read(reply.value);
-  return Number.isInteger(count) ? { kind: "waiters", count, entries: null } : UNEXPECTED;
+  return Number.isInteger(count) ? { kind: "waiters", count, entries: null, scores: null } : UNEXPECTED;
 }
 
 function bytes(text: string): Buffer {

@@ -3,7 +3,12 @@ import type { Engine } from "./engine";
 import { timeLimitMs } from "./options";
 import type { Refusal } from "./outcomes";
 import { pause } from "./pause";
+import type { ReleaseRequest } from "./ports";
+import { Stand } from "./stand";
 import type { Place } from "./waiting-line";
+
+/** A timer may run so much too early. */
+const TIMER_MS = 1;
 
 export interface AcquireCall extends AttemptRequest {
   /** Monotonic time after which no attempt may end; infinite without one. */
@@ -12,16 +17,28 @@ export interface AcquireCall extends AttemptRequest {
 
 /** How a series of attempts ended; `last` is the only one that is remembered, so that endless retries cost no memory. */
 export type Acquired =
-  | { readonly kind: "won"; readonly attempts: number; readonly last: Extract<Attempt, { readonly kind: "won" }> }
+  | {
+      readonly kind: "won";
+      readonly attempts: number;
+      readonly last: Extract<Attempt, { readonly kind: "won" }>;
+      /** Of a fair lock: what its release takes out of the queues. */
+      readonly queue?: ReleaseRequest["queue"];
+    }
   | { readonly kind: "lost"; readonly attempts: number; readonly last: Attempt | null; readonly refusal: Refusal };
 
 /** Attempts until one wins or the limit, the deadline or the signal ends it. */
 export async function acquireWithRetries(engine: Engine, call: AcquireCall): Promise<Acquired> {
-  if (call.settings.retryCount === 0) return tryOnce(engine, call);
+  const { fair, retryCount } = call.settings;
+  if (retryCount === 0 && !fair) return tryOnce(engine, call);
   const place = engine.lines.join(call.resources);
+  const stand = fair ? new Stand(engine, call, place) : undefined;
+  let acquired: Acquired | null = null;
   try {
-    return await retry(engine, call, place);
+    acquired = await retry(engine, { ...call, stand }, place);
+    return acquired;
   } finally {
+    if (acquired?.kind === "won") stand?.close();
+    else stand?.leave();
     place.leave();
   }
 }
@@ -46,15 +63,16 @@ async function retry(engine: Engine, call: AcquireCall, place: Place): Promise<A
     if (place.isFirst() || isLastByCount || isLastInTime) {
       place.takeWake();
       last = await attemptAcquire(engine, call);
-      if (last.kind === "won") return { kind: "won", attempts, last };
+      if (last.kind === "won") return { kind: "won", attempts, last, queue: call.stand?.ticket };
       if (last.refusal === "aborted") return lost("aborted");
       if (isLastByCount) return lost(last.refusal);
     }
     const leftMs = call.waitUntil - engine.clock.now() - attemptMs;
     if (isLastInTime || (leftMs <= 0 && last !== null)) return lost("deadline");
-    const delayMs = retryDelayMs(engine, call);
-    isLastInTime = delayMs >= leftMs;
+    const delayMs = call.stand?.delayMs(last) ?? retryDelayMs(engine, call);
     await pause(engine.clock, Math.max(0, Math.min(delayMs, leftMs)), { signal: call.signal, place });
+    // A wake-up before its time leaves time for another one.
+    isLastInTime = delayMs >= leftMs && engine.clock.now() >= call.waitUntil - attemptMs - TIMER_MS;
   }
 }
 

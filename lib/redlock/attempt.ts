@@ -7,6 +7,7 @@ import type { Counted, Pending, Refusal } from "./outcomes";
 import { Poll } from "./poll";
 import type { AcquireRequest, AcquireVote, Ballot, FenceProposal } from "./ports";
 import { tally } from "./quorum";
+import type { Stand } from "./stand";
 import type { MonotonicMs, Token } from "./units";
 import { marginMs } from "./validity";
 
@@ -30,6 +31,8 @@ export interface AttemptRequest {
   readonly ttlMs: number;
   readonly settings: Settings;
   readonly signal: AbortSignal | undefined;
+  /** Of a fair lock. What a failed attempt leaves on the nodes is then its place in their queues, for the next attempt. */
+  readonly stand?: Stand;
 }
 
 /** Tries once; with fencing a second time at once when nodes had to be given fence counters first, as on their first use. */
@@ -51,7 +54,7 @@ export async function attemptAcquire(engine: Engine, request: AttemptRequest): P
  * Tries once, with a token and a start time of its own.
  *
  * A fresh token per attempt: the release of an earlier attempt that is still on its way cannot delete what this one wins.
- * Whatever a failed attempt may have left on any node is released before this returns.
+ * Whatever a failed attempt may have left on any node is released before this returns, but for a place in the queues.
  */
 async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: FenceProposal): Promise<Attempt> {
   const { resources, ttlMs, settings, signal } = request;
@@ -66,7 +69,7 @@ async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: F
       // One for all nodes.
       if (asked === null) {
         const isCancelled = (): boolean => claim.isGivenUp || isOver();
-        asked = withProposal({ resources, token, ttlMs, isCancelled }, proposal);
+        asked = completed({ resources, token, ttlMs, isCancelled }, proposal, request.stand);
       }
       return node.acquire(asked);
     },
@@ -90,12 +93,15 @@ async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: F
     return { kind: "won", ballots, settled, token, claim, startedAt: poll.startedAt, deadline, fence };
   }
   claim.giveUp();
+  const lost = { kind: "lost", ballots, settled, refusal: decision === "won" ? "too_late" : decision } as const;
+  if (request.stand !== undefined) return lost;
   abandon(engine, resources, token, ttlMs);
-  return { kind: "lost", ballots, settled, refusal: decision === "won" ? "too_late" : decision };
+  return lost;
 }
 
-function withProposal(request: AcquireRequest, proposal: FenceProposal | undefined): AcquireRequest {
-  return proposal === undefined ? request : { ...request, proposal };
+function completed(request: AcquireRequest, proposal: FenceProposal | undefined, stand?: Stand): AcquireRequest {
+  const asked = proposal === undefined ? request : { ...request, proposal };
+  return stand === undefined ? asked : { ...asked, queue: stand.step(request.token) };
 }
 
 type Decision = "won" | "held_by_other" | "quorum_unreachable" | "aborted";

@@ -6,6 +6,7 @@ import type {
   ExtendVote,
   Fault,
   FenceReading,
+  HandOver,
   HealRequest,
   HealVote,
   LockNode,
@@ -33,6 +34,7 @@ const WITHHELD_MAX = 10_000;
  */
 export class BreakerNode implements LockNode {
   readonly id: NodeId;
+  readonly handOver: HandOver | undefined;
   readonly #node: LockNode;
   readonly #clock: Clock;
   readonly #limitMs: number;
@@ -54,6 +56,7 @@ export class BreakerNode implements LockNode {
   /** @param limitMs how long a request may take before the node counts as silent */
   constructor(node: LockNode, clock: Clock, limitMs: number) {
     this.id = node.id;
+    this.handOver = node.handOver;
     this.#node = node;
     this.#clock = clock;
     this.#limitMs = limitMs;
@@ -87,7 +90,8 @@ export class BreakerNode implements LockNode {
   }
 
   release(request: ReleaseRequest): Promise<ReleaseVote> {
-    const wasWithheld = this.#withheld.delete(request.token);
+    // A waiter may have left an earlier token there, or stand in the queue.
+    const wasWithheld = this.#withheld.delete(request.token) && (request.queue?.round ?? 1) === 1;
     if (this.#silentSince !== null && wasWithheld) return Promise.resolve(this.#fault(this.#silentSince));
     return this.#send(() => this.#node.release(request));
   }

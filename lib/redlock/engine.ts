@@ -2,6 +2,7 @@ import type { BreakerNode } from "./breaker";
 import type { Claims } from "./claim";
 import type { FenceClock } from "./fence-clock";
 import type { Clock, Random } from "./ports";
+import type { WaiterNames } from "./stand";
 import type { Token } from "./units";
 import type { WaitingLines } from "./waiting-line";
 
@@ -14,6 +15,7 @@ export interface Engine {
   readonly nodeTimeoutMs: number;
   readonly claims: Claims;
   readonly lines: WaitingLines;
+  readonly waiters: WaiterNames;
   /** Null without a wall clock: then no fencing tokens can be had. */
   readonly fences: FenceClock | null;
 }

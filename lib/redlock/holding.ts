@@ -3,7 +3,7 @@ import { LockLostError } from "./errors";
 import { lazySignal } from "./lazy-signal";
 import type { Settings } from "./options";
 import type { LockKey, ReleaseOutcome } from "./outcomes";
-import type { Clock } from "./ports";
+import type { Clock, ReleaseRequest } from "./ports";
 import type { MonotonicMs, Token } from "./units";
 
 /** The signal of a lock; `error` is node-redlock's name for the reason. */
@@ -22,6 +22,8 @@ export interface HoldingStart {
   readonly settings: Settings;
   /** Null unless one was asked for. */
   readonly fence: number | null;
+  /** Of a fair lock: its release hands over. */
+  readonly queue?: ReleaseRequest["queue"];
 }
 
 type End = { readonly kind: "released" } | { readonly kind: "lost"; readonly error: LockLostError };
@@ -39,6 +41,7 @@ export class Holding implements LockKey {
   readonly claim: Claim;
   readonly settings: Settings;
   readonly fence: number | null;
+  readonly queue: ReleaseRequest["queue"];
   /** The release that runs or has run. */
   releasing: Promise<ReleaseOutcome> | null = null;
   readonly #clock: Clock;
@@ -59,6 +62,7 @@ export class Holding implements LockKey {
     this.claim = start.claim;
     this.settings = start.settings;
     this.fence = start.fence;
+    this.queue = start.queue;
     this.#deadline = start.deadline;
     this.#ttlMs = start.ttlMs;
   }

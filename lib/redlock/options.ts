@@ -8,6 +8,9 @@ export const TTL_MS_MIN = 10;
 /** Longest lifetime of a lock, milliseconds: above a day it is no lock. */
 export const TTL_MS_MAX = 24 * 60 * 60 * 1000;
 
+/** Default of `nodeTimeoutMs`. */
+const NODE_TIMEOUT_MS = 50;
+
 /** How an engine behaves. The first five are the names of node-redlock 5, so that moving over is an edit of imports. */
 export interface Settings {
   /** Allowed drift between clocks as a fraction of the ttl. Default 0.01. */
@@ -46,6 +49,17 @@ export interface Settings {
   readonly maxTtlMs: number;
   /** A won lock gets a fencing token: one more round trip when the nodes disagree about it. Default false. */
   readonly fencing: boolean;
+  /**
+   * Waiters of all processes are served in the order in which they came: each node keeps a queue per resource, and a release hands
+   * the key to its head. For one resource at a time. Clients that do not ask for it get the lock only when nobody waits in the queue,
+   * or when a lock of theirs or another's ends without a release that hands over. Default false.
+   */
+  readonly fair: boolean;
+  /**
+   * How long a key that was handed over waits for its new owner to confirm, milliseconds: so much time a waiter costs that died.
+   * Default four times `nodeTimeoutMs`; never more than the ttl.
+   */
+  readonly handOverMs: number;
 }
 
 /** Settings that all calls of an engine share. */
@@ -75,7 +89,11 @@ const RULES = {
   maxHoldMs: { least: TTL_MS_MIN, most: Number.POSITIVE_INFINITY },
   clockErrorMs: { least: 0, most: 60_000 },
   maxTtlMs: { least: TTL_MS_MIN, most: TTL_MS_MAX, isInteger: true },
-} as const satisfies Record<Exclude<keyof Settings, "fencing">, Range>;
+  handOverMs: { least: 1, most: TTL_MS_MAX, isInteger: true },
+} as const satisfies Record<Exclude<keyof Settings, "fencing" | "fair">, Range>;
+
+/** Default of `handOverMs` in multiples of the node time limit: enough for the word to arrive and the answer to come back. */
+const HAND_OVER_LIMITS = 4;
 
 interface Range {
   readonly least: number;
@@ -98,7 +116,7 @@ export function settingsFor(membership: number, given: Partial<Settings> = {}): 
       retryDelay: 200,
       retryJitter: 200,
       automaticExtensionThreshold: 500,
-      nodeTimeoutMs: 50,
+      nodeTimeoutMs: NODE_TIMEOUT_MS,
       quorum: majority,
       minValidityMs: 0,
       maxExtensions: Number.POSITIVE_INFINITY,
@@ -106,6 +124,8 @@ export function settingsFor(membership: number, given: Partial<Settings> = {}): 
       clockErrorMs: 0,
       maxTtlMs: TTL_MS_MAX,
       fencing: false,
+      fair: false,
+      handOverMs: Math.ceil(HAND_OVER_LIMITS * (given.nodeTimeoutMs ?? NODE_TIMEOUT_MS)),
     },
     given,
   );
@@ -186,9 +206,14 @@ function merge(base: Settings, given: Partial<Settings>): Settings {
     checkRange(key, value, range);
     Object.assign(merged, { [key]: value });
   }
-  const { fencing = base.fencing } = given;
-  if (typeof fencing !== "boolean") throw new TypeError(`fencing must be true or false, got ${typeof fencing}`);
-  return { ...merged, fencing };
+  const { fencing = base.fencing, fair = base.fair } = given;
+  checkFlag("fencing", fencing);
+  checkFlag("fair", fair);
+  return { ...merged, fencing, fair };
+}
+
+function checkFlag(name: string, value: boolean): void {
+  if (typeof value !== "boolean") throw new TypeError(`${name} must be true or false, got ${typeof value}`);
 }
 
 function checkRange(name: string, value: number, { least, most, isInteger = false }: Range): void {

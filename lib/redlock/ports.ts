@@ -39,10 +39,30 @@ export interface FenceProposal {
   readonly limit: number;
 }
 
+/** A waiter's place in the queue that a node keeps for a resource. The first wait is first; of equal ones, the lower name. */
+export interface QueuePlace {
+  /** The same for the whole of one wait, and nobody else's ever. */
+  readonly waiter: string;
+  /** When it began to wait by the clocks of the nodes, milliseconds; null = unknown here, so each node takes its own time. */
+  readonly since: number | null;
+  /** Counts the acquires of this waiter, from 1. A node heeds none that is older than what it has seen. */
+  readonly round: number;
+  /** When it has not been heard of for so long it counts as dead, milliseconds. */
+  readonly aliveForMs: number;
+  /** How long a key lives that was handed to it, unless it takes it over by an acquire, milliseconds. */
+  readonly handOverMs: number;
+}
+
 /** What an acquire asks of one node. */
 export interface AcquireRequest extends KeysRequest {
   /** Left out, the node keeps and answers no fence. */
   readonly proposal?: FenceProposal;
+  /**
+   * Takes its turn: only the head of the queue is granted a free key, or one that holds an earlier token of the same waiter, which
+   * `token` replaces in one step. Anybody else gets a place in the queue, and a key that it finds free is handed to the head.
+   * For a single resource, and only where the node has `handOver`.
+   */
+  readonly queue?: QueuePlace;
 }
 
 export interface ExtendRequest extends KeysRequest {}
@@ -71,6 +91,25 @@ export interface ReleaseRequest {
    * back within that time; later the key has died by itself.
    */
   readonly keepTryingForMs: number;
+  /**
+   * Takes this waiter out of the queue, and hands the key to the head of it instead of deleting it; a key that holds an earlier
+   * token of the waiter is its own, too. `round`: its last one; with one that is older than what the node has seen only a key that
+   * holds `token` is handed over.
+   */
+  readonly queue?: Pick<QueuePlace, "waiter" | "round">;
+}
+
+/** What a node can do for waiters that queue, beside `queue` in acquires and releases. */
+export interface HandOver {
+  /** What the server's clock shows about now, milliseconds; null when that is not known. */
+  now(): number | null;
+  /**
+   * Tells when a key was handed to `waiter`, with the round whose token it holds; with null when such a word may have been missed.
+   * A word can be lost: it is a hint to acquire now, and no vote.
+   *
+   * @returns ends it
+   */
+  listen(waiter: string, heard: (round: number | null) => void): () => void;
 }
 
 /** Why a node could not grant: somebody else's key, or a key of a type no lock has. */
@@ -82,6 +121,8 @@ export interface Obstacle {
   readonly remainingMs: number | null;
   /** Redis type name when the key is not a string (`hash`, `zset`, …), else null. */
   readonly foreignType: string | null;
+  /** How many stand before a waiter in the node's queue; only told to one that queues. */
+  readonly ahead?: number;
 }
 
 /** A node that could not be asked or did not answer in time. `error` carries the server's own words. */
@@ -135,6 +176,8 @@ export type RestoreFenceVote = { readonly kind: "restored" } | Fault;
  */
 export interface LockNode {
   readonly id: NodeId;
+  /** Left out where no queues are kept: fair locks are not to be had then. */
+  readonly handOver?: HandOver | undefined;
   acquire(request: AcquireRequest): Promise<AcquireVote>;
   extend(request: ExtendRequest): Promise<ExtendVote>;
   heal(request: HealRequest): Promise<HealVote>;

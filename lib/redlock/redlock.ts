@@ -13,6 +13,7 @@ import { type CallSettings, checkResources, checkTtl, type Settings, settingsFor
 import type { AcquireOutcome, ExtendOutcome, LockKey, ReleaseOutcome } from "./outcomes";
 import type { Clock, LockNode, Random } from "./ports";
 import { releaseEverywhere } from "./release";
+import { WaiterNames } from "./stand";
 import type { NodeId } from "./units";
 import { WaitingLines } from "./waiting-line";
 
@@ -72,6 +73,7 @@ export class RedlockEngine implements LockOperations {
       nodeTimeoutMs,
       claims: new Claims(),
       lines: new WaitingLines(),
+      waiters: new WaiterNames(random),
       fences: wallClock === undefined ? null : new FenceClock(wallClock),
     };
     this.#checkFencing(this.settings);
@@ -190,6 +192,7 @@ export class RedlockEngine implements LockOperations {
     checkTtl(ttlMs, settings);
     this.#checkFencing(settings);
     const resources = checkResources(given);
+    if (settings.fair) this.#checkFair(resources);
     const { clock } = this.#engine;
     const waitUntil = waitMs > 0 ? clock.now() + waitMs : Number.POSITIVE_INFINITY;
     const call: AcquireCall = { resources, ttlMs, settings, signal, waitUntil };
@@ -202,9 +205,17 @@ export class RedlockEngine implements LockOperations {
       const settled = () => last?.settled() ?? Promise.resolve([]);
       return { kind: "not_acquired", refusal, attempts, ballots: last?.ballots ?? [], settled };
     }
-    const { token, startedAt, deadline, claim, fence, ballots, settled } = acquired.last;
-    const start = { resources, token, ttlMs, startedAt, deadline, attempts, claim, settings, fence };
+    const { queue, last } = acquired;
+    const { token, startedAt, deadline, claim, fence, ballots, settled } = last;
+    const start = { resources, token, ttlMs, startedAt, deadline, attempts, claim, settings, fence, queue };
     return { kind: "acquired", lock: new Lock(new Holding(clock, start), this), attempts, ballots, settled };
+  }
+
+  #checkFair(resources: readonly string[]): void {
+    const without = this.#engine.nodes.find(({ handOver }) => handOver === undefined);
+    if (without !== undefined) throw new TypeError(`fair locks need nodes that keep queues; ${without.id} does not`);
+    if (resources.length === 1) return;
+    throw new RangeError(`fair locks have one resource each, got ${resources.length}: leave out fair to lock several`);
   }
 
   #checkFencing({ fencing }: Settings): void {

@@ -4,7 +4,7 @@ import type { Holding } from "./holding";
 import { TTL_MS_MAX } from "./options";
 import type { LockKey, Pending, ReleaseOutcome } from "./outcomes";
 import { Poll } from "./poll";
-import type { Ballot, ReleaseVote } from "./ports";
+import type { Ballot, ReleaseRequest, ReleaseVote } from "./ports";
 
 /**
  * Releases on all nodes, one bounded pass. Never rejects.
@@ -14,24 +14,27 @@ import type { Ballot, ReleaseVote } from "./ports";
 export function releaseEverywhere(engine: Engine, key: LockKey, holding: Holding | null): Promise<ReleaseOutcome> {
   if (holding === null) return pass(engine, key, { keepTryingForMs: TTL_MS_MAX, claims: [] });
   holding.markReleased();
-  holding.releasing ??= pass(engine, key, { keepTryingForMs: holding.ttlMs, claims: [holding.claim] }).then(
-    (outcome) => {
-      // Not known is not done: a later call may find the nodes back.
-      if (outcome.kind === "unknown") holding.releasing = null;
-      return outcome;
-    },
-  );
+  const { ttlMs: keepTryingForMs, claim, queue } = holding;
+  holding.releasing ??= pass(engine, key, { keepTryingForMs, claims: [claim], queue }).then((outcome) => {
+    // Not known is not done: a later call may find the nodes back.
+    if (outcome.kind === "unknown") holding.releasing = null;
+    return outcome;
+  });
   return holding.releasing;
+}
+
+interface PassOptions extends Pick<ReleaseRequest, "keepTryingForMs" | "queue"> {
+  readonly claims: readonly Claim[];
 }
 
 async function pass(
   engine: Engine,
   { resources, token }: LockKey,
-  { keepTryingForMs, claims }: { readonly keepTryingForMs: number; readonly claims: readonly Claim[] },
+  { keepTryingForMs, claims, queue }: PassOptions,
 ): Promise<ReleaseOutcome> {
   // First of all: no acquire, extension or heal of this token takes a further step, or it would land behind the release.
   for (const claim of [engine.claims.take(token), ...claims]) claim.giveUp();
-  const request = { resources, token, keepTryingForMs };
+  const request: ReleaseRequest = { resources, token, keepTryingForMs, ...(queue === undefined ? {} : { queue }) };
   const poll = new Poll<ReleaseVote, ReleaseOutcome["kind"]>({
     nodes: engine.nodes,
     clock: engine.clock,

@@ -6,6 +6,12 @@ export interface Place {
   takeWake(): boolean;
   /** Called once when that happens. */
   onWake: (() => void) | null;
+  /** Whether a release in this process is a reason to try. True until it is set. */
+  heedsReleases: boolean;
+  /** Whether it is woken when it becomes the first. False until it is set. */
+  wakesWhenFirst: boolean;
+  /** As for a release. */
+  wake(): void;
   leave(): void;
 }
 
@@ -24,8 +30,11 @@ export class WaitingLines {
     const line = this.#lines.get(name) ?? new Set<Waiter>();
     this.#lines.set(name, line);
     const waiter = new Waiter(line, () => {
+      const wasFirst = waiter.isFirst();
       line.delete(waiter);
       if (line.size === 0) this.#lines.delete(name);
+      const next = wasFirst ? first(line) : undefined;
+      if (next?.wakesWhenFirst) next.wake();
     });
     line.add(waiter);
     return waiter;
@@ -33,7 +42,9 @@ export class WaitingLines {
 
   /** Tells the first in line that the resources may be free. */
   wake(resources: readonly string[]): void {
-    if (this.#lines.size > 0) first(this.#lines.get(lineOf(resources)))?.wake();
+    if (this.#lines.size === 0) return;
+    const waiter = first(this.#lines.get(lineOf(resources)));
+    if (waiter?.heedsReleases) waiter.wake();
   }
 
   /** Lines with somebody in them. */
@@ -44,6 +55,8 @@ export class WaitingLines {
 
 class Waiter implements Place {
   onWake: (() => void) | null = null;
+  heedsReleases = true;
+  wakesWhenFirst = false;
   readonly #line: ReadonlySet<Waiter>;
   readonly leave: () => void;
   #isWoken = false;

@@ -19,6 +19,8 @@ export interface FaultArguments {
   readonly areNemesesNamed: boolean;
   /** Whether the engine keeps nodes out that may have forgotten votes; the libraries have no such thing. */
   readonly hasGuard: boolean;
+  /** Whether most acquires of the engine are fair, beside others that are not. */
+  readonly isFair: boolean;
   /** Names of scripted scenarios, or `all`; null = random faults. */
   readonly scenario: string | null;
   /** The table goes into README.md, too. */
@@ -30,6 +32,7 @@ export const USAGE = `npm run fault -- [--seconds 30] [--seed N] [--nodes 5] [--
   [--guard full|off] [--nemesis none | ${NEMESES.join(",")}]
                             (default: all; without the guard, and for the libraries, all in which no node forgets;
                             ${SHIMMED.join(" and ")} need a C compiler)
+  [--fair]                  most clients of the engine queue for their locks, beside others that do not
   [--scenario all | NAME]   scripted faults instead of random ones, as a table
   [--readme]                puts the table of all scenarios and clients into README.md`;
 
@@ -40,10 +43,11 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
     ...{ seconds: option, seed: option, nodes: option, workers: option, contenders: option, ttl: option },
     ...{ client: option, guard: option, nemesis: option, scenario: option, "node-timeout": option },
     readme: { type: "boolean" } as const,
+    fair: { type: "boolean" } as const,
   };
   const { values } = parseArgs({ args: [...argv], options });
   const whole = (
-    name: Exclude<keyof typeof options, "readme">,
+    name: Exclude<keyof typeof options, "readme" | "fair">,
     fallback: number,
     least: number,
     most: number,
@@ -57,6 +61,10 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
     throw new RangeError("--readme writes the whole table: give --scenario all, and no --client");
   }
   const client = values.client === undefined ? null : oneOf("client", values.client, CLIENTS);
+  const isFair = values.fair === true;
+  if (isFair && ((client ?? "engine") !== "engine" || values.scenario !== undefined)) {
+    throw new RangeError("--fair is for random faults on the engine: no other client, and no scenario");
+  }
   const hasGuard =
     oneOf("guard", values.guard ?? "full", ["full", "off"]) === "full" && (client ?? "engine") === "engine";
   return {
@@ -71,6 +79,7 @@ export function faultArguments(argv: readonly string[]): FaultArguments {
     nemeses: nemesesOf(values.nemesis, hasGuard),
     areNemesesNamed: !["none", "all", undefined].includes(values.nemesis),
     hasGuard,
+    isFair,
     scenario: values.scenario ?? null,
     isForReadme,
   };

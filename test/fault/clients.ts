@@ -24,14 +24,20 @@ export interface HeldLock {
   readonly keepAlive: ((ttlMs: number, onExtended: () => void) => () => void) | null;
 }
 
+export interface AcquireWishes {
+  readonly isFenced: boolean;
+  readonly isFair?: boolean;
+}
+
 /** What the checker asks of every client. */
 export interface LockClient {
   /**
    * Rejects when the lock is not to be had.
    *
-   * @param options `isFenced`: with a fence, which only the engine has; then in a single try, since order counts from the try that won
+   * @param options `isFenced`: with a fence, which only the engine has; then in a single try, since order counts from the try that won.
+   *   `isFair`: in the order of the waiters, which only the engine has; waits for up to two lifetimes of a lock, also for a fence
    */
-  acquire(resource: string, ttlMs: number, options?: { readonly isFenced: boolean }): Promise<HeldLock>;
+  acquire(resource: string, ttlMs: number, options?: AcquireWishes): Promise<HeldLock>;
   /** Runs under a lock that is extended by itself; null where the client cannot. */
   readonly using:
     | ((resource: string, ttlMs: number, routine: (isAborted: () => boolean) => Promise<void>) => Promise<void>)
@@ -104,8 +110,9 @@ function engineOf({
 function engineClient(options: ClientOptions): LockClient {
   const [redlock, disconnect] = engineOf(options);
   return {
-    async acquire(resource, ttlMs, { isFenced } = { isFenced: false }) {
-      const lock = await redlock.acquire([resource], ttlMs, isFenced ? { fencing: true, retryCount: 0 } : {});
+    async acquire(resource, ttlMs, { isFenced, isFair = false } = { isFenced: false }) {
+      const patience = isFair ? { fair: true, waitMs: 2 * ttlMs } : isFenced ? { retryCount: 0 } : {};
+      const lock = await redlock.acquire([resource], ttlMs, { fencing: isFenced, ...patience });
       return {
         fence: lock.fencingToken,
         remainingMs: () => lock.remaining(),

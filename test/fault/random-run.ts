@@ -108,7 +108,7 @@ function taskOf(
   { asked, places }: { readonly asked: FaultArguments; readonly places: RunPlaces },
 ): WorkerTask {
   const name = `worker-${index}`;
-  const { client, contenders, ttlMs, nodeTimeoutMs, seed } = asked;
+  const { client, contenders, isFair, ttlMs, nodeTimeoutMs, seed } = asked;
   mkdirSync(places.folder, { recursive: true });
   const history = join(places.folder, `${name}.jsonl`);
   writeFileSync(history, "");
@@ -119,6 +119,7 @@ function taskOf(
     guardMembers,
     resources: ["fault:a", "fault:b", "fault:c"],
     contenders,
+    isFair,
     ttlMs,
     nodeTimeoutMs,
     seed: seed + 1000 * (index + 1),

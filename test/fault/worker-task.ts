@@ -10,6 +10,8 @@ export interface WorkerTask {
   readonly guardMembers: readonly string[] | null;
   readonly resources: readonly string[];
   readonly contenders: number;
+  /** Two of three contenders ask for fair locks. */
+  readonly isFair: boolean;
   readonly ttlMs: number;
   readonly nodeTimeoutMs: number;
   readonly seed: number;

@@ -59,7 +59,7 @@ class Worker {
       const resource = resources[Math.floor(resources.length * random.fraction())] ?? "";
       const askedUs = nowUs();
       try {
-        const lock = await this.#acquire(resource);
+        const lock = await this.#acquire(resource, index);
         this.#noteGrant({ id, resource, askedUs }, lock);
         await this.#hold(id, lock, random);
       } catch {
@@ -69,8 +69,9 @@ class Worker {
     }
   }
 
-  #acquire(resource: string): Promise<HeldLock> {
-    return this.#client.acquire(resource, this.#task.ttlMs, { isFenced: isFenced(this.#task, resource) });
+  #acquire(resource: string, contender = 0): Promise<HeldLock> {
+    const isFair = this.#task.isFair && contender % 3 !== 2;
+    return this.#client.acquire(resource, this.#task.ttlMs, { isFenced: isFenced(this.#task, resource), isFair });
   }
 
   #noteGrant(grant: { id: string; resource: string; askedUs: number }, lock: HeldLock): void {

@@ -2,6 +2,7 @@
 
 import { createMasters, Guard, type MasterNode, membersOf } from "@/lib/redis";
 import { FENCE_KEY, MARKER_KEY } from "@/lib/redis/admission";
+import { asToken } from "@/lib/redlock";
 import { startRedisServers, type TestServer } from "../support/redis-server";
 import { OTHER, RELEASE, request, TOKEN, untilVoting } from "../support/test-master";
 import { until } from "../support/until";
@@ -68,6 +69,13 @@ function mustBeKeptOut(
     if (vote.kind === "error") await until(isKnown, "the node to be looked at");
     return vote.kind === "quarantined" ? null : `a node that forgot its votes answers ${vote.kind}`;
   });
+}
+
+/** What a waiter asks in this round; the lower its number, the earlier it came. */
+function turn(who: number, round = 1, aliveForMs = LONG_MS) {
+  const token = asToken(`${who}${round}`.repeat(20));
+  const queue = { waiter: `engine-${who}`, since: who, round, aliveForMs, handOverMs: LONG_MS };
+  return { ...request({ token }), queue, keepTryingForMs: 0 };
 }
 
 /** By name, as the list of mutants refers to them. */
@@ -162,5 +170,37 @@ export const REAL_CHECKS = {
       const node = await open(null);
       const { kind } = await node.acquire(request({ proposal: { fence: 10, limit: 1e12 } }));
       return kind === "granted" ? "a node that knows of no fence issues one" : null;
+    }),
+
+  "those who queue leave keys of others alone": () =>
+    withServer([], async ({ server, open }) => {
+      const node = await open(null);
+      await server.client.set("r", OTHER, "PX", LONG_MS);
+      await node.acquire(turn(2));
+      await node.acquire(turn(1));
+      await node.release(turn(1));
+      return (await server.client.get("r")) === OTHER ? null : "the key of another holder is taken over or handed on";
+    }),
+
+  "a key goes past the dead": () =>
+    withServer([], async ({ server, open }) => {
+      const node = await open(null);
+      await node.acquire(turn(1));
+      await node.acquire(turn(3));
+      await node.acquire(turn(2, 1, 1));
+      const diedAt = performance.now();
+      await until(() => performance.now() - diedAt > 10, "the second to count as dead");
+      await node.release(turn(1));
+      return (await server.client.get("r")) === turn(3).token ? null : "a waiter that died is handed the key";
+    }),
+
+  "late requests of a waiter change nothing": () =>
+    withServer([], async ({ server, open }) => {
+      const node = await open(null);
+      await node.acquire(turn(1, 2));
+      await node.acquire(turn(1, 1));
+      await node.release(turn(1, 1));
+      const isKept = (await server.client.get("r")) === turn(1, 2).token;
+      return isKept ? null : "an earlier request of a waiter undoes what a later one got";
     }),
 } as const satisfies Readonly<Record<string, () => Promise<string | null>>>;

@@ -12,6 +12,51 @@ const QUARANTINE = "untilAt = at + pauseFor(high)\n    forgetFences()\n    marke
 
 export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
   {
+    name: "a waiter takes over whatever is there",
+    edit: {
+      file: "redis/queue-scripts.ts",
+      find: "local isOwn = own and kind == 'string' and holds(KEYS[1], own)",
+      replace: "local isOwn = kind == 'string'",
+    },
+    caughtBy: "those who queue leave keys of others alone",
+  },
+  {
+    name: "a hand-over without a look",
+    edit: {
+      file: "redis/queue-scripts.ts",
+      find: "local isOwn = kind == 'string' and (holds(KEYS[1], ARGV[1]) or own and holds(KEYS[1], own))",
+      replace: "local isOwn = kind == 'string'",
+    },
+    caughtBy: "those who queue leave keys of others alone",
+  },
+  {
+    name: "the dead are served",
+    edit: {
+      file: "redis/queue-scripts.ts",
+      find: "if token and tonumber(aliveUntil) >= now then",
+      replace: "if token then",
+    },
+    caughtBy: "a key goes past the dead",
+  },
+  {
+    name: "a late acquire of a waiter counts",
+    edit: {
+      file: "redis/queue-scripts.ts",
+      find: "if last and tonumber(last) > tonumber(round) then",
+      replace: "if false then",
+    },
+    caughtBy: "late requests of a waiter change nothing",
+  },
+  {
+    name: "a late release of a waiter counts",
+    edit: {
+      file: "redis/queue-scripts.ts",
+      find: "if last and tonumber(last) > tonumber(ARGV[3]) then own = nil else forget(ARGV[2]) end",
+      replace: "forget(ARGV[2])",
+    },
+    caughtBy: "late requests of a waiter change nothing",
+  },
+  {
     name: "no latest time of execution",
     edit: {
       file: "redis/admission.ts",
@@ -24,8 +69,8 @@ export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
     name: "a latest time that never comes",
     edit: {
       file: "redis/server-time.ts",
-      find: "* RATE + limitMs) + 1;",
-      replace: "* RATE + limitMs) + 86_400_000;",
+      find: "Math.ceil(latest + limitMs) + 1;",
+      replace: "Math.ceil(latest + limitMs) + 86_400_000;",
     },
     caughtBy: "a vote asked too late is not given",
   },

@@ -4,12 +4,13 @@ import fc from "fast-check";
 import { World, type WorldPlan } from "../support/redlock-world";
 import { faultPlans, stepPlans } from "../support/world-plans";
 import { DIRECTED as REDLOCK_DIRECTED } from "./directed";
+import { FAIR_DIRECTED } from "./fair-directed";
 import { FENCE_DIRECTED } from "./fence-directed";
 import { RANDOM_FAULTS, RANDOM_STEPS } from "./mutant";
 
 export { simulate } from "../simulation/run";
 
-export const DIRECTED = { ...REDLOCK_DIRECTED, ...FENCE_DIRECTED };
+export const DIRECTED = { ...REDLOCK_DIRECTED, ...FENCE_DIRECTED, ...FAIR_DIRECTED };
 
 /** Of the plans that are tried in order, until one shows the mutant to be broken. */
 const SEED = 20_261;

@@ -1,4 +1,4 @@
-// `npm run simulate -- --schedules 10000 --seed 1 [--long]`: random schedules of faults on virtual time. Bundled first, since Node cannot load TypeScript.
+// `npm run simulate -- --schedules 10000 --seed 1 [--long] [--fair]`: random schedules of faults on virtual time. Bundled first, since Node cannot load TypeScript.
 
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -25,12 +25,14 @@ try {
       schedules: { type: "string", default: "10000" },
       seed: { type: "string", default: String(Date.now()) },
       long: { type: "boolean", default: false },
+      fair: { type: "boolean", default: false },
     },
   });
   process.exitCode = await simulate({
     schedules: Number(values.schedules),
     seed: Number(values.seed),
     areLong: values.long,
+    areFair: values.fair,
   });
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : error}\n`);

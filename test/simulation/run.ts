@@ -1,6 +1,15 @@
 import fc from "fast-check";
 import { World, type WorldPlan } from "../support/redlock-world";
-import { faultPlans, shortFaultPlans, shortStepPlans, stepPlans } from "../support/world-plans";
+import {
+  fairPlans,
+  fairStepPlans,
+  faultPlans,
+  shortFairPlans,
+  shortFairStepPlans,
+  shortFaultPlans,
+  shortStepPlans,
+  stepPlans,
+} from "../support/world-plans";
 
 /** Plans are made in portions, so that a long run costs no memory. */
 const PORTION = 500;
@@ -13,7 +22,14 @@ export interface SimulationOptions {
   readonly seed: number;
   /** About eleven grants each instead of three: rarer troubles, a sixth as many a second. */
   readonly areLong?: boolean;
+  /** Of fair locks, beside those of clients that do not ask for them. */
+  readonly areFair?: boolean;
 }
+
+const PLANS = {
+  plain: { long: [faultPlans, stepPlans], short: [shortFaultPlans, shortStepPlans] },
+  fair: { long: [fairPlans, fairStepPlans], short: [shortFairPlans, shortFairStepPlans] },
+} as const;
 
 /**
  * Runs random schedules from a seed and prints what they showed, last `violations V, grants G, schedules N, seed S, per second R`,
@@ -22,12 +38,17 @@ export interface SimulationOptions {
  * @returns exit code: 1 when a schedule broke an invariant; its plan is printed as JSON
  * @throws RangeError for an argument that is no positive integer
  */
-export async function simulate({ schedules, seed, areLong = false }: SimulationOptions): Promise<number> {
+export async function simulate({
+  schedules,
+  seed,
+  areLong = false,
+  areFair = false,
+}: SimulationOptions): Promise<number> {
   for (const [name, value] of Object.entries({ schedules, seed })) {
     if (!Number.isSafeInteger(value) || value < 1)
       throw new RangeError(`--${name} must be a positive integer, got ${value}`);
   }
-  const [faults, steps] = areLong ? [faultPlans, stepPlans] : [shortFaultPlans, shortStepPlans];
+  const [faults, steps] = PLANS[areFair ? "fair" : "plain"][areLong ? "long" : "short"];
   const before = process.cpuUsage();
   let violations = 0;
   let grants = 0;

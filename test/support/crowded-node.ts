@@ -15,6 +15,7 @@ export function crowded(node: MasterNode): LockNode {
   };
   return {
     id: node.id,
+    handOver: node.handOver,
     acquire: (request) => amid(() => node.acquire(request)),
     extend: (request) => amid(() => node.extend(request)),
     heal: (request) => amid(() => node.heal(request)),

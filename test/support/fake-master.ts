@@ -132,7 +132,7 @@ export class FakeMaster implements Master {
   }
 
   async waiters(): Promise<WaiterAnswer> {
-    return (await this.#answerTime()) ?? { kind: "waiters", count: 0, entries: null };
+    return (await this.#answerTime()) ?? { kind: "waiters", count: 0, entries: null, scores: null };
   }
 
   acquire(): Promise<Fault> {

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fenceContracts } from "./lock-node-contract-fence";
 import { guardContract } from "./lock-node-contract-guard";
+import { queueContracts } from "./lock-node-contract-queue";
 import { releaseContracts } from "./lock-node-contract-release";
 import {
   expectHeld,
@@ -38,6 +39,7 @@ export function lockNodeContract(name: string, makeHarness: () => Promise<LockNo
     extendContract(world);
     releaseContracts(world);
     fenceContracts(world);
+    queueContracts(world);
     orderContract(world);
     guardContract(world);
   });

@@ -12,7 +12,7 @@ import {
 import { afterReactions } from "./after-reactions";
 import { FenceHistory } from "./fence-history";
 import { WALL_START_MS } from "./redlock-rig";
-import type { WorldFault } from "./world-faults";
+import { inflict, overAt, type WorldFault } from "./world-faults";
 
 /** A run as data, so that a failing one can be shrunk and repeated. */
 export interface WorldPlan {
@@ -26,6 +26,8 @@ export interface WorldPlan {
   readonly fencing?: "frozen" | "skewed";
   /** Setting of the engines of this name. */
   readonly clockErrorMs?: number;
+  /** Whose locks are fair: everybody's, or those of every other client, the first among them. Such waiters give up at times. */
+  readonly fair?: "all" | "some";
 }
 
 /** What was seen in a run. */
@@ -46,6 +48,7 @@ interface Client {
   readonly engine: RedlockEngine;
   readonly links: readonly SimulatedNode[];
   readonly random: SeededRandom;
+  readonly isFair: boolean;
 }
 
 /** A lock as its holder sees it: claimed from the win to the end of the validity it knows of. */
@@ -102,12 +105,15 @@ export class World {
     const healedAt = Math.max(0, ...this.#plan.faults.map(overAt));
     await this.#clock.advance(Math.max(0, healedAt - this.#clock.now()));
     const waitMs = Math.ceil(1.15 * this.#plan.ttlMs) + 250 + 4 * client.engine.settings.nodeTimeoutMs;
-    const settings = { waitMs, retryDelay: 20, retryJitter: 10 };
+    const settings = { waitMs, retryDelay: 20, retryJitter: 10, fair: client.isFair };
     const outcome = await this.#clock.until(client.engine.tryAcquire(["r"], this.#plan.ttlMs, settings));
     if (outcome.kind !== "acquired") return false;
     await this.#clock.until(outcome.lock.release());
-    await this.#clock.advance(2 * this.#plan.ttlMs);
-    return this.#servers.every((server) => server.store.get("r") === null);
+    // A lock that its holder forgot may have left a place in a queue, which is taken for alive for a while and then handed the key.
+    const { nodeTimeoutMs } = client.engine.settings;
+    const forgottenMs = this.#plan.fair === undefined ? 0 : 3 * Math.max(this.#plan.ttlMs, nodeTimeoutMs);
+    await this.#clock.advance(2 * this.#plan.ttlMs + forgottenMs);
+    return this.#servers.every(({ store }) => store.get("r") === null && store.queues.head("r", store.now()) === null);
   }
 
   #makeClient(index: number): Client {
@@ -118,7 +124,8 @@ export class World {
     const wallClock = () => WALL_START_MS + (this.#plan.fencing === "skewed" ? this.#clock.now() + skewMs : 0);
     const settings = { clockErrorMs: this.#plan.clockErrorMs };
     const engine = new RedlockEngine(links, { clock, random, wallClock, settings });
-    return { name: `client-${index}`, clock, engine, links, random };
+    const isFair = this.#plan.fair === "all" || (this.#plan.fair === "some" && index % 2 === 0);
+    return { name: `client-${index}`, clock, engine, links, random, isFair };
   }
 
   /** Takes the lock, holds it for a while, extends it at times, and at times forgets to release it. */
@@ -131,7 +138,9 @@ export class World {
       const fencing = this.#plan.fencing !== undefined;
       // Of the time that others may hold it, so that a long lock is not mostly a schedule of refusals.
       const retryDelay = Math.max(4, ttlMs / 6);
-      const settings = { retryCount: fencing ? 0 : 8, retryDelay, retryJitter: retryDelay, fencing };
+      const { isFair: fair } = client;
+      const signal = fair && random.fraction() < 0.2 ? this.#abortAfter(client, ttlMs * random.fraction()) : undefined;
+      const settings = { retryCount: fencing ? 0 : 8, retryDelay, retryJitter: retryDelay, fencing, fair, signal };
       const askedAt = this.#clock.now();
       const outcome = await engine.tryAcquire(["r"], ttlMs, settings);
       if (outcome.kind !== "acquired") continue;
@@ -171,6 +180,12 @@ export class World {
     if (!isToTheEnd && lock.remaining() > 0) claim.until = clock.now();
   }
 
+  #abortAfter({ clock }: Client, ms: number): AbortSignal {
+    const controller = new AbortController();
+    clock.schedule(ms, () => controller.abort());
+    return controller.signal;
+  }
+
   #sleep({ clock }: Client, ms: number): Promise<void> {
     return new Promise((resolve) => clock.schedule(ms, resolve));
   }
@@ -190,57 +205,6 @@ export class World {
     const server = "node" in fault ? this.#servers[fault.node % this.#servers.length] : undefined;
     const client = "client" in fault ? this.#clients[fault.client % this.#clients.length] : undefined;
     const link = "node" in fault ? client?.links[fault.node % this.#servers.length] : undefined;
-    const later = (ms: number, heal: () => void): void => {
-      this.#clock.schedule(ms, heal);
-    };
-    switch (fault.kind) {
-      case "hang":
-        server?.hang();
-        later(fault.forMs, () => server?.wake());
-        break;
-      case "crash":
-        // Comes back with all its keys, as with appendfsync always.
-        server?.stop();
-        later(fault.forMs, () => server?.start());
-        break;
-      case "lose":
-        server?.stop();
-        later(fault.forMs, () => server?.start({ isEmpty: true }));
-        break;
-      case "flush":
-        server?.forgetVotes();
-        break;
-      case "hole":
-        link?.hold();
-        later(fault.forMs, () => link?.deliver());
-        break;
-      case "reset":
-        link?.reset();
-        break;
-      case "slow":
-        link?.delay(fault.byMs);
-        later(fault.forMs, () => link?.delay(0));
-        break;
-      case "pause":
-        client?.clock.pause();
-        later(fault.forMs, () => client?.clock.resume());
-        break;
-      case "forget":
-        server?.forgetScripts();
-        break;
-      case "step":
-        server?.stepClock(fault.byMs);
-        break;
-      case "wipe":
-        server?.store.clear();
-        break;
-      default:
-        fault satisfies never;
-    }
+    inflict(fault, { server, client, link }, (ms, heal) => void this.#clock.schedule(ms, heal));
   }
-}
-
-/** When nothing of a fault is left: what a slow link was given at its end still has to arrive, and the answer to come back. */
-function overAt(fault: WorldFault): number {
-  return fault.at + ("forMs" in fault ? fault.forMs : 0) + (fault.kind === "slow" ? 2 * fault.byMs : 0);
 }

@@ -78,7 +78,7 @@ export async function untilState(node: MasterNode, state: string): Promise<void>
 /** Waits until a node is known well enough to be asked for votes. */
 export async function untilVoting(node: MasterNode): Promise<void> {
   await until(() => {
-    const { persistence, refusesGrants } = node.status();
-    return persistence !== null && refusesGrants === null;
+    const { state, persistence, refusesGrants } = node.status();
+    return state === "up" && persistence !== null && refusesGrants === null;
   }, "the node to be known");
 }

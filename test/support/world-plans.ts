@@ -101,7 +101,23 @@ function stepPlansOf(size: Size): fc.Arbitrary<WorldPlan> {
   });
 }
 
+/** The plans, with fair locks among them, of whose hand-overs words may be lost. */
+function fairly(plans: fc.Arbitrary<WorldPlan>, size: Size): fc.Arbitrary<WorldPlan> {
+  const mute = fc.record({ kind: fc.constant("mute" as const), node, client, ...timesOf(size) });
+  return fc
+    .record({
+      plan: plans,
+      fair: fc.constantFrom("all" as const, "some" as const),
+      mutes: fc.array(mute, { maxLength: 3 }),
+    })
+    .map(({ plan, fair, mutes }) => ({ ...plan, fair, faults: [...plan.faults, ...mutes] }));
+}
+
 export const faultPlans = faultPlansOf(LONG);
 export const stepPlans = stepPlansOf(LONG);
 export const shortFaultPlans = faultPlansOf(SHORT);
 export const shortStepPlans = stepPlansOf(SHORT);
+export const fairPlans = fairly(faultPlans, LONG);
+export const fairStepPlans = fairly(stepPlans, LONG);
+export const shortFairPlans = fairly(shortFaultPlans, SHORT);
+export const shortFairStepPlans = fairly(shortStepPlans, SHORT);

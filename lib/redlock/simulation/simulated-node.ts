@@ -17,6 +17,7 @@ import type {
   RestoreFenceVote,
 } from "../ports";
 import type { NodeId } from "../units";
+import { SimulatedHandOver } from "./simulated-hand-over";
 import type { SimulatedServer } from "./simulated-server";
 import type { SimulatedStore } from "./simulated-store";
 import type { VirtualClock } from "./virtual-clock";
@@ -44,6 +45,7 @@ export class SimulatedNode implements LockNode {
   readonly id: NodeId;
   /** Requests sent, by verb. */
   readonly sent = { acquire: 0, extend: 0, heal: 0, release: 0, raiseFence: 0 };
+  readonly handOver: SimulatedHandOver;
   readonly #server: SimulatedServer;
   readonly #link: Link;
   /** Milliseconds added each way. */
@@ -65,6 +67,11 @@ export class SimulatedNode implements LockNode {
     this.id = server.id;
     this.#server = server;
     this.#link = link;
+    this.handOver = new SimulatedHandOver({
+      now: () => server.now(),
+      clientClock: link.clientClock,
+      delayMs: () => (this.#held === null ? link.roundTripMs / 2 + this.#extraMs : null),
+    });
   }
 
   acquire(request: AcquireRequest): Promise<AcquireVote> {
@@ -85,10 +92,7 @@ export class SimulatedNode implements LockNode {
   async release(request: ReleaseRequest): Promise<ReleaseVote> {
     this.sent.release += 1;
     const until = this.#link.network.now() + request.keepTryingForMs;
-    const vote = await this.#send(
-      (store) => store.release(request),
-      () => false,
-    );
+    const vote = await this.#send((store) => store.release(request), never);
     if (vote.kind === "unreachable") this.#owe(request, until);
     return vote;
   }
@@ -99,10 +103,7 @@ export class SimulatedNode implements LockNode {
   }
 
   readFence(): Promise<FenceReading> {
-    return this.#send(
-      (store) => store.readFence(),
-      () => false,
-    );
+    return this.#send((store) => store.readFence(), never);
   }
 
   restoreFence(request: RestoreFenceRequest): Promise<RestoreFenceVote> {
@@ -131,6 +132,7 @@ export class SimulatedNode implements LockNode {
     this.#inbox = [];
     this.#isLoading = false;
     if (this.#held !== null) this.#held = [];
+    this.handOver.reconnected();
     for (const entry of [...this.#outstanding]) {
       // From now on it can neither arrive nor be answered.
       this.#outstanding.delete(entry);
@@ -240,4 +242,8 @@ export class SimulatedNode implements LockNode {
     };
     clientClock.schedule(this.#lastAnswerAt - clientClock.now(), pass);
   }
+}
+
+function never(): boolean {
+  return false;
 }

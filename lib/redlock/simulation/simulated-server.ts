@@ -31,6 +31,9 @@ export class SimulatedServer {
     this.#clock = clock;
     this.#quarantineMs = quarantineMs;
     this.store = new SimulatedStore(() => clock.now() * clockRate + this.#steppedMs, fingerprint);
+    this.store.onHandOver = (waiter, round) => {
+      for (const { handOver } of this.#connections) handOver.tell(waiter, round);
+    };
   }
 
   /**
@@ -47,6 +50,11 @@ export class SimulatedServer {
     const connection = new SimulatedNode(this, { network: this.#clock, clientClock, roundTripMs });
     this.#connections.push(connection);
     return connection;
+  }
+
+  /** What its clock shows, milliseconds. */
+  now(): number {
+    return this.store.now();
   }
 
   get state(): "up" | "hung" | "down" {

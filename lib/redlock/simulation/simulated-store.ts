@@ -8,6 +8,7 @@ import type {
   HealRequest,
   HealVote,
   Obstacle,
+  QueuePlace,
   RaiseFenceRequest,
   RaiseFenceVote,
   ReleaseRequest,
@@ -17,6 +18,7 @@ import type {
 } from "../ports";
 import type { Fingerprint, Token } from "../units";
 import { SimulatedFences } from "./simulated-fences";
+import { type Heir, SimulatedQueues } from "./simulated-queues";
 
 /** A key as it stands in a simulated server. */
 export interface SimulatedKey {
@@ -33,6 +35,9 @@ export class SimulatedStore {
   readonly #now: () => number;
   readonly #fingerprint: (token: string) => Fingerprint;
   #fences = new SimulatedFences();
+  readonly queues = new SimulatedQueues();
+  /** Called when a key was handed to a waiter. */
+  onHandOver: (waiter: string, round: number) => void = () => {};
 
   /** Until then the node may not vote, on the server's own clock. */
   #barredUntil = Number.NEGATIVE_INFINITY;
@@ -44,6 +49,11 @@ export class SimulatedStore {
   constructor(now: () => number, fingerprint: (token: string) => Fingerprint) {
     this.#now = now;
     this.#fingerprint = fingerprint;
+  }
+
+  /** The server's own clock. */
+  now(): number {
+    return this.#now();
   }
 
   /** @returns null when there is no such key, or it has expired */
@@ -72,6 +82,7 @@ export class SimulatedStore {
   /** Forgets everything, its fence counters too. */
   clear(): void {
     this.#keys.clear();
+    this.queues.clear();
     this.#fences = new SimulatedFences();
   }
 
@@ -80,9 +91,12 @@ export class SimulatedStore {
     this.#barredUntil = this.#now() + ms;
   }
 
-  acquire({ resources, token, ttlMs, proposal }: AcquireRequest): AcquireVote {
+  acquire(request: AcquireRequest): AcquireVote {
+    const { resources, token, ttlMs, proposal, queue } = request;
     const fault = this.#quarantine();
     if (fault !== null) return fault;
+    const [resource] = resources;
+    if (queue !== undefined && resource !== undefined) return this.#takeTurn(resource, queue, request);
     const obstacle = this.#obstacle(resources, () => false);
     if (obstacle !== null) return { kind: "refused", ...obstacle };
     const vote: AcquireVote = proposal === undefined ? { kind: "granted" } : this.#fences.issue(resources, proposal);
@@ -111,12 +125,59 @@ export class SimulatedStore {
     return { kind: "healed" };
   }
 
-  release({ resources, token }: ReleaseRequest): ReleaseVote {
+  release({ resources, token, queue }: ReleaseRequest): ReleaseVote {
+    const [resource] = resources;
+    if (queue !== undefined && resource !== undefined) return this.#handBack(resource, token, queue);
     const obstacle = this.#obstacle(resources, (key) => key.value === token);
     const isGone = resources.some((resource) => this.get(resource) === null);
     for (const resource of resources) if (this.get(resource)?.value === token) this.delete(resource);
     if (obstacle !== null) return { kind: "refused", ...obstacle };
     return { kind: isGone ? "gone" : "released" };
+  }
+
+  #takeTurn(resource: string, queue: QueuePlace, { token, ttlMs, proposal }: AcquireRequest): AcquireVote {
+    const { waiter } = queue;
+    const own = this.queues.tokenOf(resource, waiter);
+    if (!this.queues.join(resource, token, queue, this.#now())) {
+      return { kind: "error", reason: "an older acquire of this waiter" };
+    }
+    const key = this.get(resource);
+    if (key === null || (own !== null && key.value === own)) {
+      const head = this.queues.head(resource, this.#now());
+      if (head?.waiter === waiter) {
+        const vote: AcquireVote =
+          proposal === undefined ? { kind: "granted" } : this.#fences.issue([resource], proposal);
+        if (vote.kind !== "granted") return vote;
+        this.queues.take(resource, waiter);
+        this.set(resource, token, ttlMs);
+        return vote;
+      }
+      if (head !== null) this.#handOver(resource, head);
+    }
+    const ahead = Math.max(0, this.queues.order(resource).indexOf(waiter));
+    const obstacle = this.#obstacle([resource], () => false);
+    if (obstacle === null) throw new Error(`${resource} is free although a waiter was before ${waiter}`);
+    return { kind: "refused", ...obstacle, ahead };
+  }
+
+  #handBack(resource: string, token: Token, queue: NonNullable<ReleaseRequest["queue"]>): ReleaseVote {
+    const own = this.queues.leave(resource, queue);
+    const key = this.get(resource);
+    const isOurs = key !== null && (key.value === token || (own !== null && key.value === own));
+    if (key !== null && !isOurs) {
+      const obstacle = this.#obstacle([resource], () => false);
+      if (obstacle !== null) return { kind: "refused", ...obstacle };
+    }
+    this.delete(resource);
+    const head = this.queues.head(resource, this.#now());
+    if (head !== null) this.#handOver(resource, head);
+    return { kind: key === null ? "gone" : "released" };
+  }
+
+  #handOver(resource: string, { waiter, round, token, handOverMs }: Heir): void {
+    this.queues.take(resource, waiter);
+    this.set(resource, token, handOverMs);
+    this.onHandOver(waiter, round);
   }
 
   raiseFence({ resources, token, fence }: RaiseFenceRequest): RaiseFenceVote {

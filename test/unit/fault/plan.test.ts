@@ -108,6 +108,13 @@ describe("the arguments", () => {
     expect(faultArguments(["--nemesis", "none"]).nemeses).toEqual([]);
   });
 
+  test("ask for fair locks of the engine under random faults only", () => {
+    expect(faultArguments([]).isFair).toBe(false);
+    expect(faultArguments(["--fair"]).isFair).toBe(true);
+    expect(() => faultArguments(["--fair", "--client", "redlock-5"])).toThrow(/--fair is for random faults/);
+    expect(() => faultArguments(["--fair", "--scenario", "all"])).toThrow(/--fair is for random faults/);
+  });
+
   test("tell faults that were named from those that are there by default", () => {
     expect(faultArguments(["--nemesis", "clock-step"]).areNemesesNamed).toBe(true);
     for (const words of [[], ["--nemesis", "all"], ["--nemesis", "none"]]) {

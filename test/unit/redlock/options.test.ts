@@ -95,6 +95,8 @@ describe("settings", () => {
       clockErrorMs: 0,
       maxTtlMs: TTL_MS_MAX,
       fencing: false,
+      fair: false,
+      handOverMs: 200,
     });
   });
 

@@ -15,6 +15,7 @@ lockNodeContract("the simulated node", async () => {
     // The suite knows nothing of virtual time, so each request runs the clock until it is answered.
     node: {
       id: node.id,
+      handOver: node.handOver,
       acquire: (asked) => clock.until(node.acquire(asked)),
       extend: (asked) => clock.until(node.extend(asked)),
       heal: (asked) => clock.until(node.heal(asked)),
