@@ -51,7 +51,7 @@ interface Row {
 export async function run(words: readonly string[]): Promise<readonly Row[]> {
   const given = benchWords(words, ["--seconds", "--subjects"]);
   const forMs = numberOf(given, "--seconds", 3) * 1000;
-  const standard = SUBJECTS.filter((name) => !["engine-one-by-one", "engine-fencing", "resp-bound"].includes(name));
+  const standard = SUBJECTS.filter((name) => !/one-by-one|fencing|fair|resp-bound/.test(name));
   const rows: Row[] = [];
   for (const fault of FAULTS) {
     for (const name of listOf(given, "--subjects", standard)) rows.push(await play(name, fault, forMs));

@@ -67,7 +67,7 @@ function askedFor(words: readonly string[]) {
     subjects: listOf(
       given,
       "--subjects",
-      SUBJECTS.filter((name) => name !== "engine-one-by-one"),
+      SUBJECTS.filter((name) => !/one-by-one|fair/.test(name)),
     ),
     concurrencies: listOf(given, "--concurrency", ["1", "10", "100", "1000"]).map(Number),
   };

@@ -44,6 +44,7 @@ const OPEN: Readonly<Record<string, Open>> = {
   "engine-guards-off": engine({ isGuarded: false }),
   "engine-one-by-one": engine({ coalesce: false }),
   "engine-fencing": engine({ call: { fencing: true } }),
+  "engine-fair": engine({ call: { fair: true } }),
   "redlock-5": peer("redlock-5"),
   "redlock-4": peer("redlock-4"),
   sesamecare: peer("@sesamecare-oss/redlock"),
