@@ -56,8 +56,7 @@ export class Actor {
 
   /** Gives back what it was granted; the engine compares the token before it deletes. */
   async release(id: string): Promise<void> {
-    const { endedUs, atUs, outcome, votes } = await this.#patience.wait(this.client.ask({ verb: "release", id }));
-    this.#record.note({ kind: "ending", client: this.name, id }, endedUs);
+    const { atUs, outcome, votes } = await this.#patience.wait(this.client.ask({ verb: "release", id }));
     this.#record.note({ kind: "released", client: this.name, id, outcome, votes: [...votes] }, atUs);
   }
 
@@ -157,6 +156,9 @@ export class Actor {
     const record = this.#record;
     const own = { client: this.name, id };
     switch (what.kind) {
+      case "ending":
+        record.note({ kind: "ending", ...own }, atUs);
+        return;
       case "extended": {
         const { outcome, askedUs, untilUs, healing, votes } = what;
         const times = { askedMs: record.msOf(askedUs), untilMs: record.msOf(untilUs) };

@@ -32,7 +32,9 @@ export class Crowd {
     while (this.#members.length < clients) {
       const masters = createMasters(urls, { nodeTimeoutMs, probeEveryMs: 0, guard: noGuard(), coalesce: false });
       this.#members.push(masters);
-      while (!masters.every((master) => master.status().state === "up")) {
+      const isReady = (master: Master): boolean =>
+        master.status().state === "up" && master.status().refusesGrants === null;
+      while (!masters.every(isReady)) {
         if (performance.now() > deadline) throw new Error(`not connected within ${CONNECT_WITHIN_MS} ms`);
         await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
         await Promise.all(masters.map((master) => master.probe()));

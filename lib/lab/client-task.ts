@@ -98,9 +98,7 @@ export interface ContestWin {
 /** What each verb answers. */
 export interface ClientAnswers {
   readonly acquire: AcquireNews;
-  /** `endedUs` was read before the release was sent. */
   readonly release: {
-    readonly endedUs: number;
     readonly atUs: number;
     readonly outcome: string;
     readonly votes: readonly LabVote[];
@@ -125,6 +123,8 @@ export interface ClientAnswers {
 
 /** What a client tells of by itself. */
 export type ClientHappening =
+  /** Just before a release is sent: whoever waited for the answers would see the next holder first. */
+  | { readonly kind: "ending"; readonly id: string; readonly atUs: number }
   | {
       readonly kind: "extended";
       readonly id: string;

@@ -11,7 +11,7 @@ import { Patience } from "./patience";
 import type { Happening, LabRecord } from "./record";
 
 /** Wide, for a busy machine: a hung node is seen to cost this and no more. */
-export const LAB_NODE_TIMEOUT_MS = 300;
+export const LAB_NODE_TIMEOUT_MS = 500;
 
 const LOOK_AGAIN_MS = 15;
 const TRUE_WITHIN_MS = 15_000;

@@ -7,6 +7,8 @@ import { restartVoters } from "./restarted-voter";
 const TTL_MS = 8000;
 /** A busy disk takes its time for each vote. */
 const DISK_TIMEOUT_MS = 1500;
+/** A server writes after two seconds at the latest, however slow its disk: the nodes that are cut off must not cost so much. */
+const QUICK_TIMEOUT_MS = 300;
 /** No fsync ends before its server does. */
 const NEVER_MS = 60_000;
 const WAITING_WITHIN_MS = 8000;
@@ -74,6 +76,7 @@ export const restartEverysec: Scenario = {
       ...{ names: ["C", "D"], text: "on masters with slow disks", resource: SECOND_DOOR },
       prepare: (nodes) => Promise.all(nodes.map((node) => waitsForDisk(stage, node))).then(() => {}),
       repair: (node) => machines.slowDisk(node, 0),
+      nodeTimeoutMs: QUICK_TIMEOUT_MS,
       back: "It was waiting for its disk when it voted, and had written nothing: the vote is lost.",
     });
   },
