@@ -7,8 +7,11 @@ import type { Place } from "./waiting-line";
 /** A waiter that hears nothing looks by itself so often, in multiples of the retry delay. */
 const LOOK_RETRIES = 5;
 
-/** A waiter counts as dead when it has missed so many of its looks. */
-const MISSED_LOOKS = 3;
+/** One that is further back looks less often, but never less than at so many times that pause: whoever looks helps the head. */
+const LOOKS_APART_MAX = 5;
+
+/** A waiter counts as dead when it has missed so many of the rarest looks. */
+const MISSED_LOOKS = 2;
 
 /** A minority is claimed again after at most so many doublings of the first pause. */
 const DOUBLINGS_MAX = 5;
@@ -91,10 +94,8 @@ export class Stand {
     this.#hasWord = false;
     this.#given.clear();
     this.#stopTimer();
-    const leftMs = this.#call.waitUntil - this.#engine.clock.now() + this.#engine.nodeTimeoutMs;
-    const aliveForMs = Math.max(1, Math.ceil(Math.min(MISSED_LOOKS * this.#lookEveryMs, leftMs)));
     const handOverMs = Math.min(this.#call.settings.handOverMs, this.#call.ttlMs);
-    return { waiter: this.#waiter, since: this.#since, round: this.#round, aliveForMs, handOverMs };
+    return { ...this.ticket, since: this.#since, aliveForMs: this.#aliveForMs, handOverMs };
   }
 
   /**
@@ -105,17 +106,17 @@ export class Stand {
    */
   delayMs(last: Attempt | null): number {
     const { random, quorum } = this.#engine;
-    const lookMs = this.#lookEveryMs * (0.75 + random.fraction() / 4);
-    if (last === null) return lookMs;
+    const everyMs = this.#lookEveryMs * (0.75 + random.fraction() / 4);
+    if (last === null) return everyMs;
     this.#conclude(last);
     const { retryDelay, retryJitter } = this.#call.settings;
     if (!isRefused(last)) return Math.max(1, retryDelay + (random.fraction() * 2 - 1) * retryJitter);
-    const isHead = last.ballots.some(({ vote }) => vote.kind === "refused" && vote.ahead === 0);
-    this.#place.heedsReleases = isHead;
+    const ahead = Math.min(...last.ballots.flatMap(({ vote }) => (vote.kind === "refused" ? (vote.ahead ?? 0) : [])));
+    this.#place.heedsReleases = ahead === 0;
     // Only the head has something to gain from a key that expires; all at once would be a stampede.
-    if (!isHead) return lookMs;
+    if (ahead > 0) return everyMs * Math.min(ahead, LOOKS_APART_MAX);
     const freeInMs = [...last.ballots.map(blockedForMs)].sort((a, b) => a - b)[quorum - 1] ?? Number.POSITIVE_INFINITY;
-    return Math.min(lookMs, freeInMs + 1 + (random.fraction() * this.#engine.nodeTimeoutMs) / 5);
+    return Math.min(everyMs, freeInMs + 1 + (random.fraction() * this.#engine.nodeTimeoutMs) / 5);
   }
 
   /** Hears of nothing any more; the places in the queues stay, for the release of the lock that was won. */
@@ -134,9 +135,15 @@ export class Stand {
   #giveBack(): void {
     const { resources, ttlMs } = this.#call;
     if (this.#token === null) return;
-    const request = { resources, token: this.#token, keepTryingForMs: ttlMs, queue: this.ticket };
+    const keepTryingForMs = Math.max(ttlMs, this.#aliveForMs);
+    const request = { resources, token: this.#token, keepTryingForMs, queue: this.ticket };
     // Nobody waits: each node executes it behind the acquires, and one that is away gets it when it comes back.
     for (const node of this.#engine.nodes) void node.release(request);
+  }
+
+  get #aliveForMs(): number {
+    const leftMs = this.#call.waitUntil - this.#engine.clock.now() + this.#engine.nodeTimeoutMs;
+    return Math.max(1, Math.ceil(Math.min(MISSED_LOOKS * LOOKS_APART_MAX * this.#lookEveryMs, leftMs)));
   }
 
   get #lookEveryMs(): number {

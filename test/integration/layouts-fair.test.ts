@@ -1,5 +1,7 @@
 import { afterAll, expect, test } from "vitest";
-import { Redlock } from "@/lib/redis";
+import { incidentListSchema } from "@/lib/contract";
+import { fingerprintOf, Redlock } from "@/lib/redis";
+import { callApi, dataOf } from "../support/api";
 import { apiConsole } from "../support/api-console";
 import { until } from "../support/until";
 
@@ -44,4 +46,22 @@ test("the waiters of a fair lock are counted, and listed in the order in which t
   expect((await list()).locks.map(({ resource }) => resource)).toEqual(["orders:42"]);
   await lock.release();
   await (await two).release();
+});
+
+test("locks that are handed over again and again are no incident", async () => {
+  const contenders = [client(), client(), client()];
+  await Promise.all(
+    contenders.map(async (redlock) => {
+      for (let round = 0; round < 10; round += 1) {
+        const lock = await redlock.acquire(["orders:43"], 60_000, { fair: true, waitMs: 30_000 });
+        // Long enough to be seen with this holder.
+        const { fingerprint } = (await detail("orders:43")).holder ?? {};
+        expect(fingerprint).toBe(fingerprintOf(lock.token));
+        await lock.release();
+      }
+    }),
+  );
+  await until(async () => (await detail("orders:43")).verdict === "free", "the lock to be seen free");
+  const { incidents } = await dataOf(callApi("incidents"), incidentListSchema);
+  expect(incidents.map(({ lock }) => lock.resource)).not.toContain("orders:43");
 });

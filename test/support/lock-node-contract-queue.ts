@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import type { AcquireRequest, QueuePlace, ReleaseRequest, Token } from "@/lib/redlock";
 import {
   expectHeld,
   fingerprint,
@@ -7,37 +6,16 @@ import {
   MINE,
   ODD_NAMES,
   OTHERS,
-  releaseOf,
   request,
   SHORT_MS,
-  tokenOf,
   type World,
 } from "./lock-node-harness";
-import { until } from "./until";
+import { HAND_OVER_MS, handBack, turn, turnToken } from "./lock-node-turns";
 
-const HAND_OVER_MS = 30_000;
-
-/** What waiter `who`, who came as number `who`, asks in this round; its token has the two digits. */
-function turn(who: number, round = 1, place: Partial<QueuePlace> = {}, more: Partial<AcquireRequest> = {}) {
-  const name = { waiter: `engine-${who}`, since: 1000 + who, round };
-  const queue = { ...name, aliveForMs: LONG_MS, handOverMs: HAND_OVER_MS, ...place };
-  return request(["r"], { token: turnToken(who, round), queue, ...more });
-}
-
-function turnToken(who: number, round = 1): Token {
-  return `${tokenOf(who).slice(0, 38)}0${round}` as Token;
-}
-
-function handBack(who: number, round = 1): ReleaseRequest {
-  return { ...releaseOf(["r"]), token: turnToken(who, round), queue: { waiter: `engine-${who}`, round } };
-}
-
-/** The part of the contract about queues and hand-over; run by `lockNodeContract`. */
+/** The part of the contract about queues and what a release does with them; run by `lockNodeContract`. */
 export function queueContracts(world: World): void {
   placeContract(world);
   handOverContract(world);
-  takeOverContract(world);
-  wordContract(world);
 }
 
 function placeContract({ harness, node }: World): void {
@@ -168,99 +146,5 @@ function handOverContract({ harness, node }: World): void {
     const [released, plain] = await Promise.all([node().release(handBack(1)), node().acquire(request(["r"]))]);
     expect(released).toEqual({ kind: "released" });
     expect(plain).toMatchObject({ kind: "refused", holder: fingerprint(turnToken(2)) });
-  });
-}
-
-function takeOverContract({ harness, node }: World): void {
-  test("the next acquire of the waiter takes the key over, with its own token and ttl", async () => {
-    await node().acquire(turn(1));
-    await node().acquire(turn(2));
-    await node().release(handBack(1));
-    expect(await node().acquire(turn(2, 2))).toEqual({ kind: "granted" });
-    await expectHeld(harness(), "r", turnToken(2, 2), LONG_MS);
-  });
-
-  test("nobody else takes it over, however early he came", async () => {
-    await node().acquire(turn(2));
-    await node().acquire(turn(3));
-    await node().release(handBack(2));
-    expect(await node().acquire(turn(1))).toMatchObject({
-      kind: "refused",
-      holder: fingerprint(turnToken(3)),
-      ahead: 0,
-    });
-    await expectHeld(harness(), "r", turnToken(3), HAND_OVER_MS);
-  });
-
-  test("a waiter that asks again gives what it has to one that came before it", async () => {
-    await node().acquire(turn(2));
-    await node().acquire(turn(1));
-    expect(await node().acquire(turn(2, 2))).toMatchObject({ kind: "refused", holder: fingerprint(turnToken(1)) });
-    await expectHeld(harness(), "r", turnToken(1), HAND_OVER_MS);
-  });
-
-  test("a free key goes to the head, whoever finds it", async () => {
-    await harness().set("r", OTHERS, SHORT_MS);
-    await node().acquire(turn(1));
-    await harness().untilGone("r");
-    expect(await node().acquire(turn(2))).toMatchObject({
-      kind: "refused",
-      holder: fingerprint(turnToken(1)),
-      ahead: 0,
-    });
-    await expectHeld(harness(), "r", turnToken(1), HAND_OVER_MS);
-    expect(await node().acquire(turn(1, 2))).toEqual({ kind: "granted" });
-  });
-
-  test("a handed key that nobody takes over ends, and goes to the next", async () => {
-    await node().acquire(turn(1));
-    await node().acquire(turn(2, 1, { handOverMs: SHORT_MS }));
-    await node().acquire(turn(3));
-    await node().release(handBack(1));
-    await harness().untilGone("r");
-    expect(await node().acquire(turn(3, 2))).toEqual({ kind: "granted" });
-  });
-
-  test("issues a higher fence at each acquire that is granted, and keeps the place of one that gets none", async () => {
-    const proposal = { fence: 100, limit: 1000 };
-    expect(await node().acquire(turn(1, 1, {}, { proposal }))).toMatchObject({ kind: "error", lacksFence: true });
-    await node().restoreFence({ fence: 0, isGuess: false, isCancelled: () => false });
-    expect(await node().acquire(turn(2, 1, {}, { proposal }))).toMatchObject({ kind: "refused", ahead: 0 });
-    expect(await node().acquire(turn(1, 2, {}, { proposal }))).toEqual({ kind: "granted", fence: 100 });
-    await node().acquire(turn(2, 2, {}, { proposal }));
-    await node().release(handBack(1, 2));
-    expect(await node().acquire(turn(2, 3, {}, { proposal }))).toEqual({ kind: "granted", fence: 101 });
-  });
-}
-
-function wordContract({ harness, node }: World): void {
-  test("tells a waiter that it was handed the key, with the round, until it stops listening", async () => {
-    const words: (number | null)[] = [];
-    const stop = node().handOver?.listen("engine-2", (round) => words.push(round));
-    const handOver = async (round: number) => {
-      await node().acquire(turn(1, round));
-      await node().acquire(turn(2, round));
-      await node().release(handBack(1, round));
-      await node().release(handBack(2, round));
-      expect(await harness().get("r")).toBeNull();
-    };
-    let round = 0;
-    // Words may be lost, and are until the node has begun to listen.
-    await until(async () => {
-      await handOver(++round);
-      return words.some((word) => word !== null);
-    }, "a word of the hand-over");
-    expect(words.filter((word) => word !== null)).toContainEqual(expect.any(Number));
-    expect(Math.max(...words.map((word) => word ?? 0))).toBeLessThanOrEqual(round);
-    stop?.();
-    const heard = words.length;
-    await handOver(++round);
-    expect(words).toHaveLength(heard);
-  });
-
-  test("tells about what time it is there", () => {
-    const first = node().handOver?.now() ?? Number.NaN;
-    expect(first).toBeGreaterThanOrEqual(0);
-    expect(node().handOver?.now()).toBeGreaterThanOrEqual(first);
   });
 }

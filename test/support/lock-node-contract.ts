@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { fenceContracts } from "./lock-node-contract-fence";
 import { guardContract } from "./lock-node-contract-guard";
+import { handOverContracts } from "./lock-node-contract-hand-over";
 import { queueContracts } from "./lock-node-contract-queue";
 import { releaseContracts } from "./lock-node-contract-release";
 import {
@@ -40,6 +41,7 @@ export function lockNodeContract(name: string, makeHarness: () => Promise<LockNo
     releaseContracts(world);
     fenceContracts(world);
     queueContracts(world);
+    handOverContracts(world);
     orderContract(world);
     guardContract(world);
   });

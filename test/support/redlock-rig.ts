@@ -103,3 +103,8 @@ export function* words<Letter>(letters: readonly Letter[], length: number): Gene
   }
   for (const rest of words(letters, length - 1)) for (const letter of letters) yield [letter, ...rest];
 }
+
+/** Waiters in the queue of `r`, one number per server. */
+export function queuesOf({ servers }: Rig): readonly number[] {
+  return servers.map(({ store }) => store.queues.order("r").length);
+}

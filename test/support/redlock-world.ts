@@ -111,7 +111,7 @@ export class World {
     await this.#clock.until(outcome.lock.release());
     // A lock that its holder forgot may have left a place in a queue, which is taken for alive for a while and then handed the key.
     const { nodeTimeoutMs } = client.engine.settings;
-    const forgottenMs = this.#plan.fair === undefined ? 0 : 3 * Math.max(this.#plan.ttlMs, nodeTimeoutMs);
+    const forgottenMs = this.#plan.fair === undefined ? 0 : 12 * Math.max(this.#plan.ttlMs, nodeTimeoutMs);
     await this.#clock.advance(2 * this.#plan.ttlMs + forgottenMs);
     return this.#servers.every(({ store }) => store.get("r") === null && store.queues.head("r", store.now()) === null);
   }
