@@ -4,7 +4,7 @@
 import { spawn } from "node:child_process";
 import { percentile, rounded } from "../support/bench";
 import { openSubject, SUBJECTS } from "../support/bench-subjects";
-import { benchWords, listOf, markdownTable, numberOf } from "../support/bench-words";
+import { benchWords, listOf, numberOf } from "../support/bench-words";
 import { startRedisServers, type TestServer } from "../support/redis-server";
 
 const NODES = 5;
@@ -73,18 +73,6 @@ export async function run(words: readonly string[]): Promise<readonly Row[]> {
   for (const setting of SETTINGS) {
     for (const subject of listOf(given, "--subjects", standard)) rows.push(await play(subject, setting, forMs));
   }
-  const head = ["clients", "subject", "grants per s", "of", "Jain", "p99 wait ms", "gave up", "wasted per grant"];
-  const cells = rows.map((row) => [
-    row.clientsAre,
-    row.subject,
-    row.grantsPerSecond,
-    row.possiblePerSecond,
-    row.jain,
-    row.p99WaitMs,
-    row.failed,
-    row.wastedPerGrant,
-  ]);
-  process.stdout.write(markdownTable(head, cells));
   return rows;
 }
 

@@ -3,7 +3,7 @@
 
 import { median, percentile, rounded } from "../support/bench";
 import { openSubject, SUBJECTS, type Subject } from "../support/bench-subjects";
-import { benchWords, listOf, markdownTable, numberOf } from "../support/bench-words";
+import { benchWords, listOf, numberOf } from "../support/bench-words";
 import { startRedisServers, type TestServer } from "../support/redis-server";
 
 const NODES = 5;
@@ -56,18 +56,6 @@ export async function run(words: readonly string[]): Promise<readonly Row[]> {
   for (const fault of FAULTS) {
     for (const name of listOf(given, "--subjects", standard)) rows.push(await play(name, fault, forMs));
   }
-  const head = ["fault", "subject", "p50 ms", "p99 ms", "per second", "failed", "refused after ms", "never settled"];
-  const cells = rows.map((row) => [
-    row.fault,
-    row.subject,
-    row.p50Ms,
-    row.p99Ms,
-    row.perSecond,
-    row.failed,
-    row.refusedAfterMs,
-    row.neverSettled,
-  ]);
-  process.stdout.write(markdownTable(head, cells));
   return rows;
 }
 

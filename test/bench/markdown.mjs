@@ -7,7 +7,9 @@ const UNITS = [
   ["PerLock", " per lock"],
   ["Percent", ", %"],
   ["Seconds", ", s"],
+  ["UsPerCycle", ", µs per cycle"],
   ["Ms", ", ms"],
+  ["Mb", ", MB"],
 ];
 
 /** `otherClientP99Ms` as `other client p99, ms`. */

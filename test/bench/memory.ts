@@ -2,7 +2,7 @@
 
 import { heapBytes, rounded } from "../support/bench";
 import { cycle, openSubject } from "../support/bench-subjects";
-import { benchWords, listOf, markdownTable, numberOf } from "../support/bench-words";
+import { benchWords, listOf, numberOf } from "../support/bench-words";
 import { startRedisServers } from "../support/redis-server";
 
 const NODES = 5;
@@ -55,7 +55,5 @@ export async function run(words: readonly string[]): Promise<readonly Row[]> {
       await stop();
     }
   }
-  const cells = rows.map((row) => [row.subject, row.cycles, row.beforeMb, row.afterMb, row.grownMb]);
-  process.stdout.write(markdownTable(["subject", "cycles", "heap before MB", "after MB", "grown MB"], cells));
   return rows;
 }

@@ -22,6 +22,8 @@ interface Sample {
 interface Row extends Sample {
   readonly subject: string;
   readonly concurrency: number;
+  /** Figures of two runs on a shared machine cannot be compared, ratios within one can. Null without redlock-5 in it. */
+  readonly timesRedlock5?: number | null;
 }
 
 /** @returns a row per subject and concurrency: medians of the rounds */
@@ -51,8 +53,7 @@ export async function run(words: readonly string[]): Promise<readonly Row[]> {
         ...middle(samples.get(keyOf(subject, concurrency)) ?? []),
       })),
     );
-    process.stdout.write(markdown(rows));
-    return rows;
+    return rows.map((row) => ({ ...row, timesRedlock5: timesRedlock5(row, rows) }));
   } finally {
     await Promise.all(subjects.map((subject) => subject.close()));
     await stop();
@@ -129,26 +130,7 @@ function middle(samples: readonly Sample[]): Sample {
   };
 }
 
-/** With the ratio to redlock-5 where it took part: figures of two runs on such machines cannot be compared, ratios can. */
-function markdown(rows: readonly Row[]): string {
-  const peerOf = (concurrency: number) =>
-    rows.find((row) => row.subject === "redlock-5" && row.concurrency === concurrency)?.cyclesPerSecond;
-  const lines = rows.map(({ subject, concurrency, cyclesPerSecond, p50Ms, p99Ms, ...cpu }) => {
-    const peer = peerOf(concurrency);
-    const ratio = peer === undefined ? "" : (cyclesPerSecond / peer).toFixed(2);
-    const cells = [
-      concurrency,
-      subject,
-      cyclesPerSecond,
-      ratio,
-      p50Ms,
-      p99Ms,
-      cpu.clientCpuUsPerCycle,
-      cpu.serverCpuUsPerCycle,
-    ];
-    return `| ${cells.join(" | ")} |`;
-  });
-  const head =
-    "| at a time | subject | cycles per second | × redlock-5 | p50 ms | p99 ms | client CPU µs per cycle | servers' |";
-  return `${[head, "|---|---|---|---|---|---|---|---|", ...lines].join("\n")}\n`;
+function timesRedlock5({ concurrency, cyclesPerSecond }: Row, rows: readonly Row[]): number | null {
+  const peer = rows.find((row) => row.subject === "redlock-5" && row.concurrency === concurrency);
+  return peer === undefined ? null : Number((cyclesPerSecond / peer.cyclesPerSecond).toFixed(2));
 }

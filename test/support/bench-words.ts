@@ -21,9 +21,3 @@ export function numberOf(given: ReadonlyMap<string, string>, name: string, stand
   if (!(value > 0)) throw new RangeError(`${name} must be a positive number, got ${given.get(name)}`);
   return value;
 }
-
-/** @param head names of the columns */
-export function markdownTable(head: readonly string[], rows: readonly (readonly (string | number | null)[])[]): string {
-  const line = (cells: readonly (string | number | null)[]) => `| ${cells.map((cell) => cell ?? "–").join(" | ")} |`;
-  return `${[line(head), `|${"---|".repeat(head.length)}`, ...rows.map(line)].join("\n")}\n`;
-}
