@@ -5,6 +5,7 @@ import { useEffect, useState } from "react";
 import { useCluster } from "@/lib/client";
 import { Badge } from "../ui/badge";
 import { Button } from "../ui/button";
+import { useEscape } from "../ui/use-escape";
 import { ConnectionChip } from "./connection-chip";
 import { useKiosk } from "./use-kiosk";
 
@@ -22,14 +23,7 @@ function Bar({ onLeave }: { readonly onLeave: () => void }) {
   const state = useCluster();
   const environment = state.kind === "ready" ? state.cluster.value.environment : null;
   const isProduction = environment === "production";
-  useEffect(() => {
-    const onKey = (event: KeyboardEvent) => {
-      // A dialog or a tooltip on top closes first, and says so by preventing the default.
-      if (event.key === "Escape" && !event.defaultPrevented) onLeave();
-    };
-    document.addEventListener("keydown", onKey);
-    return () => document.removeEventListener("keydown", onKey);
-  }, [onLeave]);
+  useEscape(onLeave);
   return (
     <div
       data-kiosk

@@ -4,7 +4,7 @@ import { memo, type ReactNode } from "react";
 import { ClientName, HeldFor, HolderName, ResourceLink, SeenSince } from "../lock-cells";
 import { LockPips } from "../pips";
 import { VerdictBadge } from "../verdict-badge";
-import type { RowProps, RowsProps } from "./rows";
+import { type RowProps, type RowsProps, rowProps } from "./rows";
 import { SelectRow } from "./select-box";
 
 /** Height a card is taken for until it was measured, pixels. */
@@ -33,11 +33,7 @@ export function LocksCards({ placed, endPx, total, selection, measure }: Props) 
         ) : (
           <LockCard
             key={row.lock.value.id}
-            index={index}
-            lock={row.lock}
-            isGone={row.isGone}
-            isSelected={selection.items.has(row.lock.value.id)}
-            onToggle={selection.toggle}
+            {...rowProps(index, row, selection)}
             gapPx={gapPx}
             total={total}
             measure={measure}

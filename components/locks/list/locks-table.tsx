@@ -6,7 +6,7 @@ import { Cell, ColumnHead, SortableColumnHead, Table } from "../../ui/table";
 import { ClientName, HeldFor, HolderName, ResourceLink, SeenSince } from "../lock-cells";
 import { LockPips } from "../pips";
 import { VerdictBadge } from "../verdict-badge";
-import type { RowProps, RowsProps } from "./rows";
+import { type RowProps, type RowsProps, rowProps } from "./rows";
 import { SelectAllBox, SelectRow } from "./select-box";
 
 /** Height of a row, pixels: fixed, so that the place of the fifty-thousandth is known without drawing those before it. */
@@ -52,14 +52,7 @@ export function LocksTable({ placed, endPx, total, selection, all, sort, onSort 
           row === undefined ? (
             <UnknownRow key={index} index={index} />
           ) : (
-            <LockRow
-              key={row.lock.value.id}
-              index={index}
-              lock={row.lock}
-              isGone={row.isGone}
-              isSelected={selection.items.has(row.lock.value.id)}
-              onToggle={selection.toggle}
-            />
+            <LockRow key={row.lock.value.id} {...rowProps(index, row, selection)} />
           ),
         ])}
         {endPx > 0 && <Gap heightPx={endPx} />}

@@ -25,3 +25,7 @@ export interface RowProps {
   readonly isSelected: boolean;
   readonly onToggle: (lock: LockView) => void;
 }
+
+export function rowProps(index: number, { lock, isGone }: ShownLock, { items, toggle }: Selection): RowProps {
+  return { index, lock, isGone, isSelected: items.has(lock.value.id), onToggle: toggle };
+}
