@@ -1,9 +1,11 @@
-import type { AcquireRequest, ReleaseRequest } from "@/lib/redlock";
-import type { Piece } from "./batch-piece";
+import type { AcquireRequest, AcquireVote, ExtendVote, HealVote, ReleaseRequest, ReleaseVote, VoteSink } from "@/lib/redlock";
+import { type Piece, pieceOf } from "./batch-piece";
 import { ACQUIRE_FENCED } from "./fence-scripts";
-import type { Judgement } from "./run-voting";
 import type { Script } from "./script";
 import { ACQUIRE, EXTEND, HEAL, RELEASE } from "./verb-scripts";
+import { type Judgement, UNEXPECTED, voteOf } from "./votes";
+
+export type AnyVote = AcquireVote | ExtendVote | HealVote | ReleaseVote;
 
 /** One kind of request. */
 export interface Verb {
@@ -17,17 +19,63 @@ export interface Verb {
   readonly isCreating: boolean;
   /** It needs the keys of the fence counters. */
   readonly isFenced: boolean;
+  /** The vote for an answer of 0, which is nearly every one. */
+  readonly done: AnyVote;
+  /** The vote for any answer. */
+  voteOf(judgement: Judgement): AnyVote;
 }
 
-export const VERB = {
-  acquire: { script: ACQUIRE, letter: "a", isVote: true, isCreating: true, isFenced: false },
-  acquireFenced: { script: ACQUIRE_FENCED, letter: null, isVote: true, isCreating: true, isFenced: true },
-  extend: { script: EXTEND, letter: "e", isVote: true, isCreating: false, isFenced: false },
-  heal: { script: HEAL, letter: "h", isVote: true, isCreating: true, isFenced: false },
-  release: { script: RELEASE, letter: "r", isVote: false, isCreating: false, isFenced: false },
-} as const satisfies Record<string, Verb>;
+const GRANTED: AcquireVote = { kind: "granted" };
+const EXTENDED: ExtendVote = { kind: "extended" };
+const HEALED: HealVote = { kind: "healed" };
+const RELEASED: ReleaseVote = { kind: "released" };
+const GONE: ReleaseVote = { kind: "gone" };
 
-const NO_PIECE: Piece = { keys: "", token: "" };
+/** With 0 for a vote that carries nothing, anything else is none of ours. */
+function plainly(done: AnyVote): (judgement: Judgement) => AnyVote {
+  return (judgement) => (judgement.kind === "code" ? (judgement.code === 0 ? done : UNEXPECTED) : voteOf(judgement));
+}
+
+const VOTE = { letter: null, isVote: true, isCreating: true, isFenced: false } as const;
+
+export const VERB = {
+  acquire: { ...VOTE, script: ACQUIRE, letter: "a", done: GRANTED, voteOf: plainly(GRANTED) },
+  acquireFenced: {
+    ...VOTE,
+    script: ACQUIRE_FENCED,
+    isFenced: true,
+    done: UNEXPECTED,
+    voteOf(judgement: Judgement): AcquireVote {
+      if (judgement.kind !== "code") return voteOf(judgement);
+      return judgement.code > 0 ? { kind: "granted", fence: judgement.code } : UNEXPECTED;
+    },
+  },
+  extend: {
+    ...VOTE,
+    script: EXTEND,
+    letter: "e",
+    isCreating: false,
+    done: EXTENDED,
+    voteOf(judgement: Judgement): ExtendVote {
+      if (judgement.kind === "missing") return judgement;
+      if (judgement.kind !== "code") return voteOf(judgement);
+      return judgement.code === 0 ? EXTENDED : UNEXPECTED;
+    },
+  },
+  heal: { ...VOTE, script: HEAL, letter: "h", done: HEALED, voteOf: plainly(HEALED) },
+  release: {
+    ...VOTE,
+    script: RELEASE,
+    letter: "r",
+    isVote: false,
+    isCreating: false,
+    done: RELEASED,
+    voteOf(judgement: Judgement): ReleaseVote {
+      if (judgement.kind !== "code") return voteOf(judgement);
+      return judgement.code === 0 ? RELEASED : GONE;
+    },
+  },
+} as const satisfies Record<string, Verb>;
 
 /** What is asked of a node, by any verb. */
 export type Asked = AcquireRequest | ReleaseRequest;
@@ -38,34 +86,34 @@ export class Item {
   readonly asked: Asked;
   /** Latest time of execution on the server's clock; 0 = any. */
   readonly notAfter: number;
-  /** 0 for a release. */
-  readonly ttlMs: number;
-  /** Whoever asked. */
-  readonly tell: (judgement: Judgement) => void;
-  /** Its lock was released meanwhile, so no second step may be taken for it. */
-  isOver = false;
-  isSettled = false;
-  /** Monotonic. */
-  sentAt = 0;
-  /** As it goes into a batch; empty as long as it is not to. */
-  piece: Piece = NO_PIECE;
-  /** Another one under way with the same token, asked before this one. */
-  earlier: Item | null = null;
+  /** Whoever asked, and the place of the node that it knows. */
+  readonly sink: VoteSink<AnyVote>;
+  readonly place: number;
+  /** Its keys and token as they go over the wire. */
+  readonly piece: Piece;
 
-  constructor(verb: Verb, asked: Asked, notAfter: number, tell: (judgement: Judgement) => void) {
+  /** @param keyPrefix what the client puts before every key */
+  constructor(
+    verb: Verb,
+    asked: Asked,
+    { notAfter, keyPrefix }: { readonly notAfter: number; readonly keyPrefix: string },
+    sink: VoteSink<AnyVote>,
+    place: number,
+  ) {
     this.verb = verb;
     this.asked = asked;
     this.notAfter = notAfter;
-    this.tell = tell;
-    this.ttlMs = "ttlMs" in asked ? asked.ttlMs : 0;
+    this.sink = sink;
+    this.place = place;
+    this.piece = pieceOf(asked, keyPrefix);
+  }
+
+  /** 0 for a release. */
+  get ttlMs(): number {
+    return "ttlMs" in this.asked ? this.asked.ttlMs : 0;
   }
 
   get isCancelled(): boolean {
     return "isCancelled" in this.asked && this.asked.isCancelled();
-  }
-
-  /** Whether a second step may be taken, which comes behind whatever was sent since the first. */
-  get mayGoOn(): boolean {
-    return !this.isOver && !this.isCancelled;
   }
 }

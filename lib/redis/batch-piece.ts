@@ -1,6 +1,6 @@
 import type { Asked } from "./batch-item";
 import { keyArgument } from "./key-bytes";
-import { bulk } from "./wire";
+import { type Argument, bulk } from "./wire";
 
 /** A request's keys and token as they go over the wire. */
 export interface Piece {
@@ -20,15 +20,15 @@ let lastPiece: Piece = { keys: "", token: "" };
 export function pieceOf(asked: Asked, keyPrefix: string): Piece {
   if (asked === lastAsked && keyPrefix === lastPrefix) return lastPiece;
   let keys = "";
-  for (const resource of asked.resources) keys += bulk(prefixed(keyPrefix, resource));
+  for (const resource of asked.resources) keys += bulk(prefixed(keyPrefix, keyArgument(resource)));
   lastAsked = asked;
   lastPrefix = keyPrefix;
   lastPiece = { keys, token: bulk(asked.token) };
   return lastPiece;
 }
 
-function prefixed(keyPrefix: string, resource: string): string | Buffer {
-  const key = keyArgument(resource);
+/** A key behind what the client puts before every key. */
+export function prefixed(keyPrefix: string, key: Argument): Argument {
   if (keyPrefix === "") return key;
-  return typeof key === "string" ? keyPrefix + key : Buffer.concat([Buffer.from(keyPrefix), key]);
+  return typeof key === "object" ? Buffer.concat([Buffer.from(keyPrefix), key]) : `${keyPrefix}${key}`;
 }

@@ -1,7 +1,7 @@
 import type { Item } from "./batch-item";
 import type { Reply } from "./connection";
 import { fenceKeys } from "./fence-scripts";
-import { keyArgument } from "./key-bytes";
+import { prefixed } from "./batch-piece";
 import { UNEXPECTED } from "./votes";
 import { type Argument, bulk } from "./wire";
 
@@ -19,40 +19,79 @@ export interface Words {
   readonly args: readonly Argument[];
 }
 
-/** @param admission what the guard adds to a vote, empty for a release */
-export function wordsAlone({ asked, verb }: Item, admission: Words): Words {
-  const { resources, token } = asked;
-  const keys = resources.map(keyArgument);
-  if (!("ttlMs" in asked)) return { keys, args: [token] };
-  const { ttlMs, proposal } = asked;
-  const moreKeys = verb.isFenced ? fenceKeys(resources) : NONE;
-  const lastArgs = proposal === undefined ? NONE : [proposal.fence, proposal.limit];
-  return {
-    keys: [...keys, ...moreKeys, ...admission.keys],
-    args: [token, ttlMs, ...admission.args, ...lastArgs],
-  };
+/** The same as it goes over the wire. */
+export interface WordsText {
+  readonly keyCount: number;
+  readonly keys: string;
+  readonly argCount: number;
+  readonly args: string;
+}
+
+export const NO_TEXT: WordsText = { keyCount: 0, keys: "", argCount: 0, args: "" };
+
+/** What the guard adds to votes, as text: made anew only for what has changed, which is the time. */
+export class AdmissionText {
+  readonly #keyPrefix: string;
+  #rest: readonly Argument[] = [];
+  #restText = "";
+
+  /** @param keyPrefix what the client puts before every key */
+  constructor(keyPrefix: string) {
+    this.#keyPrefix = keyPrefix;
+  }
+
+  of({ keys, args: [notAfter = 0, ...rest] }: Words): WordsText {
+    if (rest.length !== this.#rest.length || rest.some((word, index) => word !== this.#rest[index])) {
+      this.#rest = rest;
+      this.#restText = rest.map(bulk).join("");
+    }
+    const keyText = keys.map((key) => bulk(this.#keyPrefix + String(key))).join("");
+    return { keyCount: keys.length, keys: keyText, argCount: 1 + rest.length, args: bulk(notAfter) + this.#restText };
+  }
+}
+
+/** A call of a script as it goes over the wire: EVALSHA with its hash, or EVAL with its source. */
+export interface CallOf {
+  readonly command: string;
+  readonly script: string;
+}
+
+/**
+ * A call for one request.
+ *
+ * @param admission what the guard adds to a vote; NO_TEXT for a release
+ * @param keyPrefix what the client puts before every key
+ */
+export function textAlone(by: CallOf, { asked, verb, piece }: Item, admission: WordsText, keyPrefix: string): string {
+  const { resources } = asked;
+  const proposal = "ttlMs" in asked ? asked.proposal : undefined;
+  const fenceKeyTexts = verb.isFenced ? fenceKeys(resources).map((key) => bulk(prefixed(keyPrefix, key))) : NONE;
+  const ttl = "ttlMs" in asked ? bulk(asked.ttlMs) : "";
+  const ending = proposal === undefined ? "" : bulk(proposal.fence) + bulk(proposal.limit);
+  const keyCount = resources.length + fenceKeyTexts.length + admission.keyCount;
+  const count = 3 + keyCount + (ttl === "" ? 1 : 2) + admission.argCount + (proposal === undefined ? 0 : 2);
+  const keys = piece.keys + fenceKeyTexts.join("") + admission.keys;
+  return `${opening(count, by, keyCount)}${keys}${piece.token}${ttl}${admission.args}${ending}`;
+}
+
+function opening(count: number, { command, script }: CallOf, keyCount: number): string {
+  return `*${count}\r\n${bulk(command)}${bulk(script)}${bulk(keyCount)}`;
 }
 
 /** Of a run of requests: its letter, how many they are, keys of each, ttl, latest time of execution. */
 const WORDS_PER_RUN = 5;
 
 /**
- * A call of BATCH as it goes over the wire.
+ * A call of BATCH.
  *
- * @param by EVALSHA with the hash of BATCH, or EVAL with its source
  * @param admission as for a vote; with "off" when there is none among the items
- * @param keyPrefix what the client puts before every key
  */
-export function textOfBatch(
-  by: { readonly command: string; readonly script: string },
-  items: readonly Item[],
-  { admission, keyPrefix }: { readonly admission: Words; readonly keyPrefix: string },
-): string {
+export function textOfBatch(by: CallOf, items: readonly Item[], admission: WordsText): string {
   let keys = "";
   let runs = "";
-  let keyCount = admission.keys.length;
+  let keyCount = admission.keyCount;
   // Where the runs begin, and one that is not used.
-  let argCount = 2 + admission.args.length;
+  let argCount = 2 + admission.argCount;
   for (let at = 0; at < items.length; ) {
     const run = runFrom(items, at);
     keys += run.keys.text;
@@ -61,9 +100,8 @@ export function textOfBatch(
     argCount += WORDS_PER_RUN + run.end - at;
     at = run.end;
   }
-  for (const key of admission.keys) keys += bulk(keyPrefix + String(key));
-  const start = `*${3 + keyCount + argCount}\r\n${bulk(by.command)}${bulk(by.script)}${bulk(keyCount)}${keys}`;
-  return `${start}${bulk(3 + admission.args.length)}${bulk("")}${admission.args.map(bulk).join("")}${runs}`;
+  const start = `${opening(3 + keyCount + argCount, by, keyCount)}${keys}${admission.keys}`;
+  return `${start}${bulk(3 + admission.argCount)}${bulk("")}${admission.args}${runs}`;
 }
 
 /** The run of like requests that begins at this one. */

@@ -1,10 +1,9 @@
 import type { Item } from "./batch-item";
-import { pieceOf } from "./batch-piece";
 import { BATCH } from "./batch-script";
-import { repliesOf, textOfBatch, type Words, wordsAlone } from "./batch-words";
+import { AdmissionText, type CallOf, NO_TEXT, repliesOf, textAlone, textOfBatch, type Words, type WordsText } from "./batch-words";
 import type { Connection, Reply } from "./connection";
 import type { NodeGuard } from "./node-guard";
-import { runScript } from "./run-script";
+import type { Script } from "./script";
 
 /**
  * Most keys of one call. It bounds the time for which a server does nothing else: a key costs it a few microseconds, whatever is
@@ -15,18 +14,17 @@ const KEYS_MAX = 128;
 /** Most bytes of the names and tokens of one call: beyond so many a server reads a command in several goes anyway. */
 const CHARACTERS_MAX = 16_384;
 
-const NO_WORDS: Words = { keys: [], args: [] };
 /** What the guard would add if it were off: nothing in such a batch is a vote. */
 const NO_VOTES: Words = { keys: [], args: [0, "off"] };
 const GIVEN_UP: Reply = { kind: "not_sent", reason: "given up before it was sent" };
 
 export interface BatcherSetup {
-  readonly connection: Pick<Connection, "send" | "sendText" | "keyPrefix" | "together">;
+  readonly connection: Pick<Connection, "sendText" | "keyPrefix" | "together">;
   readonly guard: Pick<NodeGuard, "wordsUntil">;
   /** False: each request is sent by itself, at once. */
   readonly coalesce: boolean;
-  /** Called once per request, with what became of it. */
-  onReply(item: Item, reply: Reply): void;
+  /** Called once per request, with what became of it. @param sentAt monotonic; 0 = never */
+  onReply(item: Item, reply: Reply, sentAt: number): void;
 }
 
 /**
@@ -39,6 +37,9 @@ export interface BatcherSetup {
  */
 export class Batcher {
   readonly #setup: BatcherSetup;
+  readonly #admission: AdmissionText;
+  /** Calls that are not answered yet, in the order sent. */
+  readonly #underWay = new Set<readonly Item[]>();
   #queue: Item[] = [];
   #keys = 0;
   #characters = 0;
@@ -56,6 +57,7 @@ export class Batcher {
 
   constructor(setup: BatcherSetup) {
     this.#setup = setup;
+    this.#admission = new AdmissionText(setup.connection.keyPrefix);
   }
 
   /** Another number in each turn in which there is a request; for each request where they do not go together. */
@@ -67,19 +69,18 @@ export class Batcher {
   add(item: Item): void {
     if (!this.#setup.coalesce) {
       this.#turn += 1;
-      this.#sendAlone(item);
+      this.#send([item]);
       return;
     }
     this.#count += 1;
     if (this.#count === 1) {
       process.nextTick(this.#endTurn);
       if (!this.#isCrowded) {
-        this.#sendAlone(item);
+        this.#send([item]);
         return;
       }
     }
     const keys = item.asked.resources.length;
-    item.piece = pieceOf(item.asked, this.#setup.connection.keyPrefix);
     const characters = item.piece.keys.length + item.piece.token.length;
     const isFull = this.#keys + keys > KEYS_MAX || this.#characters + characters > CHARACTERS_MAX;
     if (isFull) this.flush();
@@ -96,56 +97,71 @@ export class Batcher {
     this.#keys = 0;
     this.#characters = 0;
     const calls = cut(queue.filter((item) => this.#isWanted(item)));
-    if (calls.length > 1) this.#setup.connection.together(() => calls.forEach((call) => void this.#send(call)));
+    if (calls.length > 1) this.#setup.connection.together(() => calls.forEach((call) => this.#send(call)));
     else for (const call of calls) this.#send(call);
   }
 
   #send(items: readonly Item[]): void {
     const [first] = items;
-    if (first !== undefined && items.length === 1) this.#sendAlone(first);
-    else void this.#sendBatch(items);
+    if (first !== undefined) this.#call("EVALSHA", items.length === 1 ? first.verb.script : BATCH, items);
   }
 
-  #sendAlone(item: Item): void {
-    const { connection, guard, onReply } = this.#setup;
-    const words = wordsAlone(item, item.verb.isVote ? guard.wordsUntil(item.notAfter) : NO_WORDS);
-    item.sentAt = performance.now();
-    void runScript(connection.send, item.verb.script, words, () => item.mayGoOn).then((reply) => onReply(item, reply));
-  }
-
-  async #sendBatch(items: readonly Item[]): Promise<void> {
-    const reply = await this.#call("EVALSHA", BATCH.sha, items);
-    const isUnknown = reply.kind === "error" && reply.reason.startsWith("NOSCRIPT");
-    // A server asks for the right to every key before it runs anything: one that may not be used bars the others of its batch.
-    const isDenied = reply.kind === "error" && reply.reason.startsWith("NOPERM");
-    if (!isUnknown && !isDenied) {
-      this.#settle(items, reply);
-      return;
-    }
-    const left = items.filter((item) => item.mayGoOn || this.#giveUp(item));
-    if (isDenied) for (const item of left) this.#sendAlone(item);
-    else if (left.length > 0) this.#settle(left, await this.#call("EVAL", BATCH.source, left));
-  }
-
-  #call(command: "EVALSHA" | "EVAL", script: string, items: readonly Item[]): Promise<Reply> {
-    const { connection, guard } = this.#setup;
+  #call(command: "EVALSHA" | "EVAL", script: Script, items: readonly Item[]): void {
+    const by = { command, script: command === "EVAL" ? script.source : script.sha };
+    const text = this.#textOf(by, items, script === BATCH);
     const sentAt = performance.now();
-    let notAfter = -1;
-    for (const item of items) {
-      item.sentAt = sentAt;
-      if (item.verb.isVote) notAfter = Math.max(notAfter, item.notAfter);
-    }
-    const admission = notAfter < 0 ? NO_VOTES : guard.wordsUntil(notAfter);
-    const { keyPrefix } = connection;
-    return connection.sendText(command, textOfBatch({ command, script }, items, { admission, keyPrefix }));
+    this.#underWay.add(items);
+    this.#setup.connection.sendText(command, text, (reply) => {
+      this.#underWay.delete(items);
+      if (this.#goesOn({ command, script, reply }, items)) return;
+      if (script === BATCH) this.#settle(items, reply, sentAt);
+      else for (const item of items) this.#setup.onReply(item, reply, sentAt);
+    });
   }
 
-  #settle(items: readonly Item[], reply: Reply): void {
+  #textOf(by: CallOf, items: readonly Item[], isBatch: boolean): string {
+    const { connection, guard } = this.#setup;
+    let notAfter = -1;
+    for (const item of items) if (item.verb.isVote) notAfter = Math.max(notAfter, item.notAfter);
+    const none: WordsText = isBatch ? this.#admission.of(NO_VOTES) : NO_TEXT;
+    const admission = notAfter < 0 ? none : this.#admission.of(guard.wordsUntil(notAfter));
+    if (isBatch) return textOfBatch(by, items, admission);
+    return items.map((item) => textAlone(by, item, admission, connection.keyPrefix)).join("");
+  }
+
+  /** @returns whether a second step was taken after this answer, for those that still want it */
+  #goesOn(
+    { command, script, reply }: { readonly command: string; readonly script: Script; readonly reply: Reply },
+    items: readonly Item[],
+  ): boolean {
+    if (reply.kind !== "error" || command === "EVAL") return false;
+    const isUnknown = reply.reason.startsWith("NOSCRIPT");
+    // A server asks for the right to every key before it runs anything: one that may not be used bars the others of its batch.
+    const isDenied = script === BATCH && reply.reason.startsWith("NOPERM");
+    if (!isUnknown && !isDenied) return false;
+    const left = items.filter((item) => this.#mayGoOn(item) || this.#giveUp(item));
+    if (isDenied) for (const item of left) this.#send([item]);
+    else if (left.length > 0) this.#call("EVAL", script, left);
+    return true;
+  }
+
+  /** Not when it is cancelled, nor when its release was asked since, which the second step would come behind. */
+  #mayGoOn(item: Item): boolean {
+    if (item.isCancelled) return false;
+    const { token } = item.asked;
+    // Answers come in order, so whatever was sent since is still under way.
+    for (const call of [...this.#underWay, this.#queue]) {
+      for (const { verb, asked } of call) if (!verb.isVote && asked.token === token && asked !== item.asked) return false;
+    }
+    return true;
+  }
+
+  #settle(items: readonly Item[], reply: Reply, sentAt: number): void {
     const replies = repliesOf(reply, items.length);
     for (let index = 0; index < items.length; index += 1) {
       const item = items[index];
       const own = replies[index];
-      if (item !== undefined && own !== undefined) this.#setup.onReply(item, own);
+      if (item !== undefined && own !== undefined) this.#setup.onReply(item, own, sentAt);
     }
   }
 
@@ -156,7 +172,7 @@ export class Batcher {
 
   /** @returns false */
   #giveUp(item: Item): boolean {
-    this.#setup.onReply(item, GIVEN_UP);
+    this.#setup.onReply(item, GIVEN_UP, 0);
     return false;
   }
 }

@@ -40,6 +40,7 @@ export type ClientFactory = (options: RedisOptions) => Redis;
 const GIVE_UP_AFTER_MS = 5000;
 
 const CLOSE_WITHIN_MS = 1000;
+const CLOSED = "connection closed by the server";
 const RETRY_DELAY_MS_MIN = 50;
 const RETRY_DELAY_MS_MAX = 1000;
 
@@ -117,10 +118,10 @@ export class Connection {
     return this.#write(command, args);
   };
 
-  /** As `send`, a command whose text is made already, see `wire.ts`. The key prefix is the caller's affair. */
-  async sendText(command: string, text: string): Promise<Reply> {
-    if (this.#state !== "open") return { kind: "not_sent", reason: this.reason };
-    return this.#perform(() => this.#client.sendCommand(new WireCommand(command, text)));
+  /** As `send`, a command whose text is made already, see `wire.ts`; what became of it is told. The key prefix is the caller's affair. */
+  sendText(command: string, text: string, tell: (reply: Reply) => void): void {
+    if (this.#state === "open") this.#writeText(command, text, tell);
+    else tell({ kind: "not_sent", reason: this.reason });
   }
 
   /** What the client puts before every key. */
@@ -161,27 +162,48 @@ export class Connection {
   }
 
   #write(command: string, args: readonly Argument[]): Promise<Reply> {
-    return this.#perform(() => {
+    return new Promise((resolve) => {
+      if (this.keyPrefix === "") {
+        this.#writeText(command, commandText(command, args), resolve);
+        return;
+      }
+      const sent = this.#begin(resolve);
+      if (sent === null) return;
       // ioredis knows which of the words are keys.
-      if (this.keyPrefix !== "") return this.#client.callBuffer(command, ...args);
-      return this.#client.sendCommand(new WireCommand(command, commandText(command, args)));
+      this.#client.callBuffer(command, ...args).then(
+        (value) => resolve(this.#answered(sent, { kind: "answer", value })),
+        (error: unknown) => resolve(this.#refused(sent, error)),
+      );
     });
   }
 
-  async #perform(write: () => unknown): Promise<Reply> {
+  #writeText(name: string, text: string, tell: (reply: Reply) => void): void {
+    const sent = this.#begin(tell);
+    if (sent === null) return;
+    const command = new WireCommand(name, text, (value, error) =>
+      tell(error === null ? this.#answered(sent, { kind: "answer", value }) : this.#refused(sent, error)),
+    );
+    void this.#client.sendCommand(command);
+  }
+
+  /** Expects an answer. @returns null when nothing can be written, which is told */
+  #begin(tell: (reply: Reply) => void): object | null {
     if (this.#client.status !== "ready" || !this.#client.stream?.writable) {
-      return { kind: "not_sent", reason: this.#lastFailure };
+      tell({ kind: "not_sent", reason: this.#lastFailure });
+      return null;
     }
     const sent = {};
     this.#silence.begin(sent);
-    try {
-      const value = await write();
-      return this.#answered(sent, { kind: "answer", value });
-    } catch (error) {
-      if (isServerError(error)) return this.#answered(sent, { kind: "error", reason: serverWords(error) });
-      this.#silence.end(sent);
-      return { kind: "lost", reason: `connection lost before the reply: ${this.#failure ?? this.#lastFailure}` };
-    }
+    return sent;
+  }
+
+  #refused(sent: object, error: unknown): Reply {
+    if (isServerError(error)) return this.#answered(sent, { kind: "error", reason: serverWords(error) });
+    this.#silence.end(sent);
+    // ioredis says so before it tells that the connection has ended.
+    const hasEnded = this.#state !== "open" && this.#state !== "greeting";
+    const why = hasEnded ? this.#lastFailure : (this.#failure ?? CLOSED);
+    return { kind: "lost", reason: `connection lost before the reply: ${why}` };
   }
 
   #answered(sent: object, reply: Reply): Reply {
@@ -225,7 +247,7 @@ export class Connection {
   #ended(): void {
     this.#silence.clear();
     this.#epoch += 1;
-    this.#lastFailure = this.#failure ?? "connection closed by the server";
+    this.#lastFailure = this.#failure ?? CLOSED;
     this.#failure = null;
     if (this.#state === "closed") return;
     this.#state = "connecting";

@@ -8,10 +8,9 @@ import type {
 import { FENCE_KEY } from "./admission";
 import { fenceFault, fenceKeys, RAISE_FENCE, READ_FENCE, RESTORE_FENCE } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
-import { voteOf } from "./lock-verbs";
 import { runScript } from "./run-script";
 import { cannotVote, runVoting, type VotingSetup } from "./run-voting";
-import { UNEXPECTED, verdictOf } from "./votes";
+import { UNEXPECTED, verdictOf, voteOf } from "./votes";
 
 export interface FenceVerbsSetup extends VotingSetup {
   /** The node was given counters that may be too low. */

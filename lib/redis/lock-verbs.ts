@@ -1,34 +1,16 @@
-import type {
-  AcquireRequest,
-  AcquireVote,
-  ExtendRequest,
-  ExtendVote,
-  Fault,
-  HealRequest,
-  HealVote,
-  ReleaseRequest,
-  ReleaseVote,
-  Token,
-} from "@/lib/redlock";
+import type { AcquireRequest, DirectVerbs, Fault, HealRequest, ReleaseRequest, Token, VoteSink } from "@/lib/redlock";
 import { Batcher } from "./batch";
-import { Item, VERB, type Verb } from "./batch-item";
+import { type AnyVote, Item, VERB, type Verb } from "./batch-item";
 import { CleanUp, type ReleaseResult } from "./clean-up";
 import type { Connection, Reply, Send } from "./connection";
 import { keyArgument } from "./key-bytes";
 import { runScript } from "./run-script";
-import { cannotVote, type Judgement, judge, type VotingSetup } from "./run-voting";
+import { cannotVote, judge, type VotingSetup } from "./run-voting";
 import { LOCK_SCRIPTS } from "./scripts";
 import { timeOf } from "./server-time";
 import { RELEASE } from "./verb-scripts";
-import { UNEXPECTED, type Verdict } from "./votes";
 
 const UNSENT_MAX = 1000;
-
-const GRANTED: AcquireVote = { kind: "granted" };
-const EXTENDED: ExtendVote = { kind: "extended" };
-const HEALED: HealVote = { kind: "healed" };
-const RELEASED: ReleaseVote = { kind: "released" };
-const GONE: ReleaseVote = { kind: "gone" };
 
 /**
  * The four verbs of a lock on one connection, and the releases that still have to be done there.
@@ -36,13 +18,12 @@ const GONE: ReleaseVote = { kind: "gone" };
  * All verbs share the connection because it is what orders them: a release sent behind an acquire is executed behind it, even by a
  * server that was hung all the while.
  */
-export class LockVerbs {
+export class LockVerbs implements DirectVerbs {
   readonly #setup: VotingSetup;
   readonly #connection: Connection;
+  readonly #keyPrefix: string;
   readonly #batcher: Batcher;
   readonly #cleanUp: CleanUp;
-  /** The latest acquire or heal under way per token, so that their release can stop a second step. */
-  readonly #underWay = new Map<Token, Item>();
   /** The turn in which the node was found fit to vote; -1 = none. */
   #fitInTurn = -1;
   /** Tokens that never went out to this node, latest last: their release has nothing to clean up here. */
@@ -52,7 +33,8 @@ export class LockVerbs {
   constructor(setup: VotingSetup, coalesce: boolean) {
     this.#setup = setup;
     this.#connection = setup.connection;
-    this.#batcher = new Batcher({ ...setup, coalesce, onReply: (item, reply) => this.#replied(item, reply) });
+    this.#keyPrefix = setup.connection.keyPrefix;
+    this.#batcher = new Batcher({ ...setup, coalesce, onReply: this.#replied });
     this.#cleanUp = new CleanUp((entry) => this.#repeat(setup.connection.send, entry));
   }
 
@@ -87,36 +69,21 @@ export class LockVerbs {
     this.#batcher.flush();
   }
 
-  acquire(request: AcquireRequest): Promise<AcquireVote> {
-    const verb = request.proposal === undefined ? VERB.acquire : VERB.acquireFenced;
-    return new Promise((resolve) => this.#ask(verb, request, (judgement) => resolve(acquireVote(judgement, verb))));
+  acquire(request: AcquireRequest, sink: VoteSink<AnyVote>, place: number): void {
+    this.#ask(request.proposal === undefined ? VERB.acquire : VERB.acquireFenced, request, sink, place);
   }
 
-  extend(request: ExtendRequest): Promise<ExtendVote> {
-    return new Promise((resolve) => {
-      this.#ask(VERB.extend, request, (judgement) => {
-        if (judgement.kind === "code") resolve(judgement.code === 0 ? EXTENDED : UNEXPECTED);
-        else resolve(judgement.kind === "missing" ? judgement : voteOf(judgement));
-      });
-    });
+  extend(request: AcquireRequest, sink: VoteSink<AnyVote>, place: number): void {
+    this.#ask(VERB.extend, request, sink, place);
   }
 
-  heal(request: HealRequest): Promise<HealVote> {
-    return new Promise((resolve) => {
-      this.#ask(VERB.heal, request, (judgement) => {
-        if (judgement.kind === "code") resolve(judgement.code === 0 ? HEALED : UNEXPECTED);
-        else resolve(voteOf(judgement));
-      });
-    });
+  heal(request: HealRequest, sink: VoteSink<AnyVote>, place: number): void {
+    this.#ask(VERB.heal, request, sink, place);
   }
 
   /** Sent also on a silent connection, where it waits behind its acquire. */
-  release(request: ReleaseRequest): Promise<ReleaseVote> {
-    for (let item = this.#underWay.get(request.token) ?? null; item !== null; item = item.earlier) item.isOver = true;
-    return new Promise((resolve) => {
-      const tell = (judgement: Judgement): void => resolve(releaseVote(judgement));
-      this.#batcher.add(new Item(VERB.release, request, 0, tell));
-    });
+  release(request: ReleaseRequest, sink: VoteSink<AnyVote>, place: number): void {
+    this.#batcher.add(new Item(VERB.release, request, { notAfter: 0, keyPrefix: this.#keyPrefix }, sink, place));
   }
 
   stop(): void {
@@ -124,19 +91,18 @@ export class LockVerbs {
   }
 
   /** Asks for a vote. What a verb that can create a key leaves behind must be findable by its release. */
-  #ask(verb: Verb, request: AcquireRequest, tell: (judgement: Judgement) => void): void {
+  #ask(verb: Verb, request: AcquireRequest, sink: VoteSink<AnyVote>, place: number): void {
     const fault = this.#fault();
     if (fault !== null) {
       if (verb.isCreating && verb !== VERB.heal) this.#noteUnsent(request.token);
-      tell(fault);
+      sink.vote(place, fault);
       return;
     }
+    if (this.#unsent.size > 0 && verb.isCreating) this.#unsent.delete(request.token);
     const { guard, nodeTimeoutMs } = this.#setup;
     // From now on and not from when it is sent: so long the engine waits.
     const notAfter = guard.notAfter(Math.min(nodeTimeoutMs, request.ttlMs / 2));
-    const item = new Item(verb, request, notAfter, tell);
-    if (verb.isCreating) this.#begin(item);
-    this.#batcher.add(item);
+    this.#batcher.add(new Item(verb, request, { notAfter, keyPrefix: this.#keyPrefix }, sink, place));
   }
 
   /** Why the node may not be asked. Looked at once in a turn: before its end only an answer can change anything, and that is noticed. */
@@ -147,25 +113,25 @@ export class LockVerbs {
     return fault;
   }
 
-  #replied(item: Item, reply: Reply): void {
+  readonly #replied = (item: Item, reply: Reply, sentAt: number): void => {
     const { verb, asked } = item;
-    item.isSettled = true;
-    if (verb.isCreating) this.#end(item);
     if ("keepTryingForMs" in asked) {
       const result = resultOf(reply);
       const wasNeverThere = result === "cut_off" && this.#unsent.has(asked.token);
       if (!wasNeverThere) this.#cleanUp.add(asked, result);
-      item.tell(judge(this.#setup, reply, asked.resources, item.sentAt));
-      return;
+    } else {
+      if (verb.isCreating && reply.kind === "lost") this.#cleanUp.doubt(asked.token, asked.ttlMs);
+      // Of votes only: a release may be allowed where an acquire is not.
+      this.#setup.denial.note(reply);
     }
-    if (verb.isCreating && reply.kind === "lost") this.#cleanUp.doubt(asked.token, asked.ttlMs);
-    // Of votes only: a release may be allowed where an acquire is not.
-    this.#setup.denial.note(reply);
-    const judgement = judge(this.#setup, reply, asked.resources, item.sentAt);
-    if (reply.kind === "lost" || judgement.kind === "code") this.#setup.guard.noteTtl(asked.ttlMs);
-    if ("reason" in judgement) this.#fitInTurn = -1;
-    item.tell(judgement);
-  }
+    const judgement = judge(this.#setup, reply, asked.resources, sentAt);
+    if ("ttlMs" in asked && (reply.kind === "lost" || judgement.kind === "code")) {
+      this.#setup.guard.noteTtl(asked.ttlMs);
+    }
+    if (verb.isVote && "reason" in judgement) this.#fitInTurn = -1;
+    const isDone = judgement.kind === "code" && judgement.code === 0;
+    item.sink.vote(item.place, isDone ? verb.done : verb.voteOf(judgement));
+  };
 
   /** While a node is away every attempt ends in a release: without this they would crowd out the ones that matter. */
   #noteUnsent(token: Token): void {
@@ -186,54 +152,9 @@ export class LockVerbs {
     if (by === "EVALSHA") return resultOf(await runScript(send, RELEASE, { keys, args: [entry.token] }));
     return resultOf(await send("EVAL", RELEASE.source, keys.length, ...keys, entry.token));
   }
-
-  #begin(item: Item): void {
-    const { token } = item.asked;
-    if (this.#unsent.size > 0) this.#unsent.delete(token);
-    item.earlier = this.#underWay.get(token) ?? null;
-    this.#underWay.set(token, item);
-  }
-
-  #end(item: Item): void {
-    const { token } = item.asked;
-    if (this.#underWay.get(token) !== item) return;
-    let earlier = item.earlier;
-    while (earlier?.isSettled) earlier = earlier.earlier;
-    if (earlier === null) this.#underWay.delete(token);
-    else this.#underWay.set(token, earlier);
-  }
 }
 
 function resultOf(reply: Reply): ReleaseResult {
   if (reply.kind === "answer") return "confirmed";
   return reply.kind === "error" ? "failed" : "cut_off";
 }
-
-function acquireVote(judgement: Judgement, { isFenced }: Verb): AcquireVote {
-  if (judgement.kind !== "code") return voteOf(judgement);
-  const { code } = judgement;
-  if (isFenced) return code > 0 ? { kind: "granted", fence: code } : UNEXPECTED;
-  return code === 0 ? GRANTED : UNEXPECTED;
-}
-
-function releaseVote(judgement: Judgement): ReleaseVote {
-  if (judgement.kind !== "code") return voteOf(judgement);
-  return judgement.code === 0 ? RELEASED : GONE;
-}
-
-/** A vote that is no grant, with the same shape for every verb. */
-export function voteOf(
-  verdict: Exclude<Verdict, { kind: "code" }> | Fault,
-): ({ readonly kind: "refused" } & ObstacleFields) | Fault {
-  switch (verdict.kind) {
-    case "obstacle":
-      return { kind: "refused", ...verdict.obstacle };
-    case "missing":
-    case "barred":
-      return UNEXPECTED;
-    default:
-      return verdict;
-  }
-}
-
-type ObstacleFields = Extract<Verdict, { kind: "obstacle" }>["obstacle"];

@@ -2,6 +2,7 @@ import type { ReleaseRecipe, WaiterSource } from "@/lib/layouts";
 import type {
   AcquireRequest,
   AcquireVote,
+  DirectVerbs,
   ExtendRequest,
   ExtendVote,
   FenceReading,
@@ -38,9 +39,10 @@ import type {
   WaiterAnswer,
 } from "./master";
 import { type MasterNodeOptions, NODE_TIMEOUT_MS, PROBE_EVERY_MS } from "./master-node-options";
-import { isQueued, QueueVerbs } from "./queue-verbs";
+import { QueueVerbs } from "./queue-verbs";
 import { readKeys, readSwaps, scanKeys } from "./reader";
 import { RELEASE_BY_RECIPE, recipeInput } from "./recipe-script";
+import { promised, RoutedVerbs } from "./routed-verbs";
 import type { VotingSetup } from "./run-voting";
 import { COMPARE_AND_SWAP } from "./scripts";
 import { ServerIds } from "./server-ids";
@@ -66,6 +68,7 @@ export class MasterNode implements Master {
   readonly #verbs: LockVerbs;
   readonly #fences: FenceVerbs;
   readonly #queues: QueueVerbs;
+  readonly direct: DirectVerbs;
   readonly #probing: NodeJS.Timeout | null;
   #onFirstContact: () => void = () => {};
   /** Resolves when the first attempt to reach the node has succeeded or failed: from then on `status()` means something. */
@@ -117,6 +120,7 @@ export class MasterNode implements Master {
     this.#verbs = new LockVerbs(votingSetup, options.coalesce ?? true);
     this.#fences = new FenceVerbs({ ...votingSetup, onGuess: () => this.#health.fencesGuessed() });
     this.#queues = new QueueVerbs({ ...votingSetup, createClient: options.createClient });
+    this.direct = new RoutedVerbs(this.#verbs, this.#queues);
     this.#health.watch(this.#locks, this.#reads);
     const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
     this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(), everyMs) : null;
@@ -133,19 +137,19 @@ export class MasterNode implements Master {
   }
 
   acquire(request: AcquireRequest): Promise<AcquireVote> {
-    return isQueued(request) ? this.#queues.acquire(request) : this.#verbs.acquire(request);
+    return promised((sink) => this.direct.acquire(request, sink, 0));
   }
 
   extend(request: ExtendRequest): Promise<ExtendVote> {
-    return this.#verbs.extend(request);
+    return promised((sink) => this.direct.extend(request, sink, 0));
   }
 
   heal(request: HealRequest): Promise<HealVote> {
-    return this.#verbs.heal(request);
+    return promised((sink) => this.#verbs.heal(request, sink, 0));
   }
 
   release(request: ReleaseRequest): Promise<ReleaseVote> {
-    return isQueued(request) ? this.#queues.release(request) : this.#verbs.release(request);
+    return promised((sink) => this.direct.release(request, sink, 0));
   }
 
   raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote> {

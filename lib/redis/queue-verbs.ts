@@ -4,11 +4,10 @@ import type { ClientFactory, Reply, Send } from "./connection";
 import { fenceKeys } from "./fence-scripts";
 import { HandOverListener } from "./hand-over-listener";
 import { keyArgument } from "./key-bytes";
-import { voteOf } from "./lock-verbs";
 import { HAND_BACK, queueKeys, TAKE_TURN, TAKE_TURN_FENCED } from "./queue-scripts";
 import { runScript } from "./run-script";
 import { cannotVote, judge, type VotingSetup } from "./run-voting";
-import { UNEXPECTED } from "./votes";
+import { UNEXPECTED, voteOf } from "./votes";
 
 /** Waiters remembered as never sent; a forgotten one only costs a release too many. */
 const UNSENT_MAX = 1000;

@@ -6,7 +6,7 @@ import type { NodeGuard } from "./node-guard";
 import { runScript } from "./run-script";
 import type { Script } from "./script";
 import type { ServerTime } from "./server-time";
-import { type Verdict, verdictOf } from "./votes";
+import { type Judgement, verdictOf } from "./votes";
 import type { Argument } from "./wire";
 
 /** What a script needs whose answer only counts when the node is admitted. */
@@ -35,9 +35,6 @@ export interface VotingInput {
   readonly limitMs: number;
   mayGoOn(): boolean;
 }
-
-/** The answer of an admitted node, or why it does not count. */
-export type Judgement = Exclude<Verdict, { kind: "barred" }> | Fault;
 
 /** Null when the node may be asked: nothing is sent to one that is silent or unsafe, which would cost its time limit again. */
 export function cannotVote({ connection, unsafeReason }: VotingSetup): Fault | null {

@@ -104,3 +104,23 @@ export const UNEXPECTED = {
   kind: "error",
   reason: "unexpected answer: is this a Redis server, without a proxy that rewrites scripts?",
 } as const satisfies Fault;
+
+/** The answer of an admitted node, or why it does not count. */
+export type Judgement = Exclude<Verdict, { kind: "barred" }> | Fault;
+
+type ObstacleFields = Extract<Verdict, { kind: "obstacle" }>["obstacle"];
+
+/** A vote that is no grant, with the same shape for every verb. */
+export function voteOf(
+  verdict: Exclude<Verdict, { kind: "code" }> | Fault,
+): ({ readonly kind: "refused" } & ObstacleFields) | Fault {
+  switch (verdict.kind) {
+    case "obstacle":
+      return { kind: "refused", ...verdict.obstacle };
+    case "missing":
+    case "barred":
+      return UNEXPECTED;
+    default:
+      return verdict;
+  }
+}

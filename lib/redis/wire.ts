@@ -26,16 +26,22 @@ export function commandText(name: string, args: readonly Argument[]): string {
 }
 
 /**
- * A command whose text is made already. ioredis writes a command as text made of a thousand pieces, which costs Node several times
- * what writing the same bytes costs; and it makes it anew for each node.
+ * A command whose text is made already, and that is answered by a call. ioredis writes a command as text made of a thousand pieces,
+ * which costs Node several times what writing the same bytes costs, and makes it anew for each node; and a promise per command is more
+ * than everything else about it.
  */
 export class WireCommand extends Command {
   readonly #text: string;
 
-  /** @param text as `commandText` */
-  constructor(name: string, text: string) {
+  /**
+   * @param text as `commandText`
+   * @param tell called once: with the reply as it came, or with an error from the server or of the connection
+   */
+  constructor(name: string, text: string, tell: (value: unknown, error: Error | null) => void) {
     super(name, [], { replyEncoding: null });
     this.#text = text;
+    this.resolve = (value) => tell(value, null);
+    this.reject = (error) => tell(null, error);
   }
 
   override toWritable(): Buffer {

@@ -1,11 +1,12 @@
+import type { BreakerNode } from "./breaker";
 import type { Claim } from "./claim";
 import { abandon, type Engine } from "./engine";
 import { lacksFence, recoverFences } from "./fence-recovery";
 import { agreeOnFence } from "./fencing";
 import { type Settings, timeLimitMs } from "./options";
-import type { Counted, Pending, Refusal } from "./outcomes";
-import { Poll } from "./poll";
-import type { AcquireRequest, AcquireVote, Ballot, FenceProposal } from "./ports";
+import type { Counted, Refusal } from "./outcomes";
+import { type Cast, Poll } from "./poll";
+import type { AcquireRequest, AcquireVote, Fault, FenceProposal } from "./ports";
 import { tally } from "./quorum";
 import type { Stand } from "./stand";
 import type { MonotonicMs, Token } from "./units";
@@ -57,26 +58,10 @@ export async function attemptAcquire(engine: Engine, request: AttemptRequest): P
  * Whatever a failed attempt may have left on any node is released before this returns, but for a place in the queues.
  */
 async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: FenceProposal): Promise<Attempt> {
-  const { resources, ttlMs, settings, signal } = request;
-  const token = engine.random.token();
-  const claim = engine.claims.take(token);
-  let asked: AcquireRequest | null = null;
-  const poll = new Poll<AcquireVote, Decision>({
-    nodes: engine.nodes,
-    clock: engine.clock,
-    limitMs: timeLimitMs(engine.nodeTimeoutMs, ttlMs),
-    ask: (node, isOver) => {
-      // One for all nodes.
-      if (asked === null) {
-        const isCancelled = (): boolean => claim.isGivenUp || isOver();
-        asked = completed({ resources, token, ttlMs, isCancelled }, proposal, request.stand);
-      }
-      return node.acquire(asked);
-    },
-    decide: (ballots) => decide(engine, ballots),
-    onSettled: () => engine.claims.drop(token),
-  });
-  let decision = await decisionOrAbort(poll, signal);
+  const { ttlMs, settings, signal } = request;
+  const poll = new AcquirePoll(engine, request, proposal).start();
+  const { resources, token, claim } = poll;
+  let decision = await (signal === undefined ? poll.decision : decisionOrAbort(poll, signal));
   let ballots = poll.ballots();
   let fence: number | null = null;
   if (decision === "won" && proposal !== undefined) {
@@ -99,19 +84,56 @@ async function attemptOnce(engine: Engine, request: AttemptRequest, proposal?: F
   return lost;
 }
 
-function completed(request: AcquireRequest, proposal: FenceProposal | undefined, stand?: Stand): AcquireRequest {
-  const asked = proposal === undefined ? request : { ...request, proposal };
-  return stand === undefined ? asked : { ...asked, queue: stand.step(request.token) };
-}
-
 type Decision = "won" | "held_by_other" | "quorum_unreachable" | "aborted";
 
-function decide({ quorum, nodes }: Engine, ballots: readonly Ballot<AcquireVote | Pending>[]): Decision | null {
+/** One acquire of all nodes: the request itself, and the count of its votes. */
+class AcquirePoll extends Poll<AcquireVote, Decision> implements AcquireRequest {
+  readonly resources: readonly string[];
+  readonly token: Token;
+  readonly ttlMs: number;
+  readonly claim: Claim;
+  readonly proposal: AcquireRequest["proposal"];
+  readonly queue: AcquireRequest["queue"];
+  readonly #engine: Engine;
+
+  constructor(engine: Engine, request: AttemptRequest, proposal: FenceProposal | undefined) {
+    const { resources, ttlMs, stand } = request;
+    super({
+      nodes: engine.nodes,
+      clock: engine.clock,
+      limitMs: timeLimitMs(engine.nodeTimeoutMs, ttlMs),
+    });
+    this.#engine = engine;
+    this.resources = resources;
+    this.token = engine.random.token();
+    this.ttlMs = ttlMs;
+    this.claim = engine.claims.take(this.token);
+    this.proposal = proposal;
+    this.queue = stand?.step(this.token);
+  }
+
+  isCancelled(): boolean {
+    return this.isOver || this.claim.isGivenUp;
+  }
+
+  protected ask(node: BreakerNode, place: number): Fault | null {
+    return node.acquire(this, this, place);
+  }
+
+  protected decide(votes: readonly Cast<AcquireVote>[]): Decision | null {
+    return decide(this.#engine, votes);
+  }
+
+  protected override onSettled(): void {
+    this.#engine.claims.drop(this.token);
+  }
+}
+
+function decide({ quorum, nodes }: Engine, votes: readonly Cast<AcquireVote>[]): Decision | null {
   let granted = 0;
   let refused = 0;
   let pending = 0;
-  for (const { vote } of ballots) {
-    const { kind } = vote;
+  for (const { kind } of votes) {
     if (kind === "granted") granted += 1;
     else if (kind === "refused") refused += 1;
     else if (kind === "pending") pending += 1;
@@ -129,8 +151,7 @@ function decide({ quorum, nodes }: Engine, ballots: readonly Ballot<AcquireVote 
   }
 }
 
-async function decisionOrAbort(poll: Poll<AcquireVote, Decision>, signal: AbortSignal | undefined): Promise<Decision> {
-  if (signal === undefined) return poll.decision;
+async function decisionOrAbort(poll: Poll<AcquireVote, Decision>, signal: AbortSignal): Promise<Decision> {
   const onAbort = (): void => poll.conclude("aborted");
   signal.addEventListener("abort", onAbort, { once: true });
   try {

@@ -2,6 +2,7 @@ import type {
   AcquireRequest,
   AcquireVote,
   Clock,
+  DirectVerbs,
   ExtendRequest,
   ExtendVote,
   Fault,
@@ -16,6 +17,7 @@ import type {
   ReleaseVote,
   RestoreFenceRequest,
   RestoreFenceVote,
+  VoteSink,
 } from "./ports";
 import type { MonotonicMs, NodeId, Token } from "./units";
 
@@ -32,10 +34,11 @@ const WITHHELD_MAX = 10_000;
  * attempt wait. A silent node answers `unreachable` at once until any outstanding request of it settles. It is sent nothing
  * but releases, and of those only the ones whose acquire it was sent: it may execute that one when it wakes.
  */
-export class BreakerNode implements LockNode {
+export class BreakerNode implements VoteSink<unknown> {
   readonly id: NodeId;
   readonly handOver: HandOver | undefined;
   readonly #node: LockNode;
+  readonly #direct: DirectVerbs;
   readonly #clock: Clock;
   readonly #limitMs: number;
   #silentSince: MonotonicMs | null = null;
@@ -50,13 +53,14 @@ export class BreakerNode implements LockNode {
   /** The port forbids both, but an implementation that throws or rejects must cost one vote and not the process. */
   readonly #failed = (cause: unknown): Fault => {
     this.#silentSince = null;
-    return { kind: "error", reason: cause instanceof Error ? cause.message : String(cause) };
+    return { kind: "error", reason: reasonOf(cause) };
   };
 
   /** @param limitMs how long a request may take before the node counts as silent */
   constructor(node: LockNode, clock: Clock, limitMs: number) {
     this.id = node.id;
     this.handOver = node.handOver;
+    this.#direct = node.direct ?? byPromises(node);
     this.#node = node;
     this.#clock = clock;
     this.#limitMs = limitMs;
@@ -70,16 +74,54 @@ export class BreakerNode implements LockNode {
     this.#lastTrialAt = now;
   }
 
-  acquire(request: AcquireRequest): Promise<AcquireVote> {
-    const silence = this.#silence();
-    if (silence === null) return this.#send(() => this.#node.acquire(request));
-    this.#withhold(request);
-    return Promise.resolve(silence);
+  /** To be told of every answer: it ends the silence, also when it says that the connection closed. */
+  heard(): void {
+    this.#silentSince = null;
   }
 
-  extend(request: ExtendRequest): Promise<ExtendVote> {
+  /** Takes the answers nobody waits for. */
+  vote(): void {
+    this.heard();
+  }
+
+  /** @returns why it was not asked; null when it was, and the answer goes to `sink`, which is to call `heard` */
+  acquire(request: AcquireRequest, sink: VoteSink<AcquireVote>, place: number): Fault | null {
     const silence = this.#silence();
-    return silence === null ? this.#send(() => this.#node.extend(request)) : Promise.resolve(silence);
+    if (silence !== null) {
+      this.#withhold(request);
+      return silence;
+    }
+    try {
+      this.#direct.acquire(request, sink, place);
+      return null;
+    } catch (cause) {
+      return this.#failed(cause);
+    }
+  }
+
+  /** As `acquire`. */
+  extend(request: ExtendRequest, sink: VoteSink<ExtendVote>, place: number): Fault | null {
+    const silence = this.#silence();
+    if (silence !== null) return silence;
+    try {
+      this.#direct.extend(request, sink, place);
+      return null;
+    } catch (cause) {
+      return this.#failed(cause);
+    }
+  }
+
+  /** As `acquire`. @param sink left out, nobody waits */
+  release(request: ReleaseRequest, sink: VoteSink<ReleaseVote> = this, place = 0): Fault | null {
+    // A waiter may have left an earlier token there, or stand in the queue.
+    const wasWithheld = this.#withheld.delete(request.token) && (request.queue?.round ?? 1) === 1;
+    if (this.#silentSince !== null && wasWithheld) return this.#fault(this.#silentSince);
+    try {
+      this.#direct.release(request, sink, place);
+      return null;
+    } catch (cause) {
+      return this.#failed(cause);
+    }
   }
 
   heal(request: HealRequest): Promise<HealVote> {
@@ -87,13 +129,6 @@ export class BreakerNode implements LockNode {
     if (silence !== null) return Promise.resolve(silence);
     this.#withheld.delete(request.token);
     return this.#send(() => this.#node.heal(request));
-  }
-
-  release(request: ReleaseRequest): Promise<ReleaseVote> {
-    // A waiter may have left an earlier token there, or stand in the queue.
-    const wasWithheld = this.#withheld.delete(request.token) && (request.queue?.round ?? 1) === 1;
-    if (this.#silentSince !== null && wasWithheld) return Promise.resolve(this.#fault(this.#silentSince));
-    return this.#send(() => this.#node.release(request));
   }
 
   raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote> {
@@ -143,4 +178,24 @@ export class BreakerNode implements LockNode {
     }
     this.#withheld.set(token, now + ttlMs);
   }
+}
+
+/** The direct verbs of a node that has none. */
+function byPromises(node: LockNode): DirectVerbs {
+  const failed = (cause: unknown): Fault => ({ kind: "error", reason: reasonOf(cause) });
+  return {
+    acquire(request, sink, place) {
+      void node.acquire(request).catch(failed).then((vote) => sink.vote(place, vote));
+    },
+    extend(request, sink, place) {
+      void node.extend(request).catch(failed).then((vote) => sink.vote(place, vote));
+    },
+    release(request, sink, place) {
+      void node.release(request).catch(failed).then((vote) => sink.vote(place, vote));
+    },
+  };
+}
+
+function reasonOf(cause: unknown): string {
+  return cause instanceof Error ? cause.message : String(cause);
 }

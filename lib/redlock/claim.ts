@@ -2,6 +2,8 @@ import type { Token } from "./units";
 
 /** What all requests of one token have in common: once it is given up, no further step may be taken for any of them. */
 export class Claim {
+  /** How many requests of `Claims` share it. */
+  users = 0;
   #isGivenUp = false;
 
   get isGivenUp(): boolean {
@@ -18,20 +20,23 @@ export class Claim {
  * with nothing but the token: its heal, sent behind the release, would leave a key nobody owns.
  */
 export class Claims {
-  readonly #byToken = new Map<Token, { readonly claim: Claim; users: number }>();
+  readonly #byToken = new Map<Token, Claim>();
 
   /** The claim of `token`. Every `take` is followed by one `drop`. */
   take(token: Token): Claim {
-    const entry = this.#byToken.get(token) ?? { claim: new Claim(), users: 0 };
-    entry.users += 1;
-    this.#byToken.set(token, entry);
-    return entry.claim;
+    let claim = this.#byToken.get(token);
+    if (claim === undefined) {
+      claim = new Claim();
+      this.#byToken.set(token, claim);
+    }
+    claim.users += 1;
+    return claim;
   }
 
   drop(token: Token): void {
-    const entry = this.#byToken.get(token);
-    if (entry === undefined) return;
-    entry.users -= 1;
-    if (entry.users === 0) this.#byToken.delete(token);
+    const claim = this.#byToken.get(token);
+    if (claim === undefined) return;
+    claim.users -= 1;
+    if (claim.users === 0) this.#byToken.delete(token);
   }
 }

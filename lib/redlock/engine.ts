@@ -23,15 +23,16 @@ export interface Engine {
 /** Sends the release to every node, also those that never answered: a SET whose reply was lost has landed all the same. */
 export function abandon(engine: Engine, resources: readonly string[], token: Token, ttlMs: number): void {
   // Nobody waits: each node executes it behind the acquire, and one that is away gets it when it comes back.
-  for (const node of engine.nodes) void node.release({ resources, token, keepTryingForMs: ttlMs });
+  const request = { resources, token, keepTryingForMs: ttlMs };
+  for (const node of engine.nodes) node.release(request);
 }
 
 /** How many votes are of one of these kinds. */
 export function countVotes<Kind extends string>(
-  ballots: readonly { readonly vote: { readonly kind: Kind } }[],
+  votes: readonly { readonly kind: Kind }[],
   ...kinds: readonly Kind[]
 ): number {
   let count = 0;
-  for (const { vote } of ballots) if (kinds.includes(vote.kind)) count += 1;
+  for (const { kind } of votes) if (kinds.includes(kind)) count += 1;
   return count;
 }

@@ -1,12 +1,14 @@
+import type { BreakerNode } from "./breaker";
 import { countVotes, type Engine } from "./engine";
 import { extendError, LockLostError } from "./errors";
 import { healMissing } from "./heal";
 import type { Holding } from "./holding";
 import { type Settings, timeLimitMs } from "./options";
-import type { ExtendOutcome, LockKey, Pending } from "./outcomes";
+import type { ExtendOutcome, LockKey } from "./outcomes";
 import { pause } from "./pause";
-import { Poll } from "./poll";
-import type { Ballot, ExtendVote } from "./ports";
+import { type Cast, Poll } from "./poll";
+import type { ExtendRequest, ExtendVote, Fault } from "./ports";
+import type { Token } from "./units";
 import { marginMs } from "./validity";
 
 export interface ExtendCall {
@@ -31,7 +33,7 @@ export async function extendOnce(engine: Engine, call: ExtendCall): Promise<Exte
   if (holding !== null && isCapped(engine, holding, call)) return nobodyAsked("capped");
   const claim = engine.claims.take(key.token);
   const isGivenUp = (): boolean => claim.isGivenUp || (holding?.claim.isGivenUp ?? false);
-  const poll = askNodes(engine, call, isGivenUp);
+  const poll = new ExtendPoll(engine, call, isGivenUp).start();
   const decision = await poll.decision;
 
   const counted = { ballots: poll.ballots(), settled: () => poll.settled() };
@@ -87,27 +89,44 @@ function isCapped({ clock }: Engine, holding: Holding, { ttlMs, settings }: Exte
   return holding.extensions >= settings.maxExtensions || endsAt > holding.startedAt + settings.maxHoldMs;
 }
 
-function askNodes(engine: Engine, call: ExtendCall, isGivenUp: () => boolean): Poll<ExtendVote, Decision> {
-  const { key, holding, ttlMs } = call;
-  return new Poll({
-    nodes: engine.nodes,
-    clock: engine.clock,
-    limitMs: Math.min(timeLimitMs(engine.nodeTimeoutMs, ttlMs), holding?.remaining() ?? ttlMs),
-    ask: (node, isOver) =>
-      node.extend({
-        resources: key.resources,
-        token: key.token,
-        ttlMs,
-        isCancelled: () => isGivenUp() || isOver(),
-      }),
-    decide: (ballots) => decide(engine, ballots),
-  });
+/** One extension by all nodes: the request itself, and the count of its votes. */
+class ExtendPoll extends Poll<ExtendVote, Decision> implements ExtendRequest {
+  readonly resources: readonly string[];
+  readonly token: Token;
+  readonly ttlMs: number;
+  readonly #engine: Engine;
+  readonly #isGivenUp: () => boolean;
+
+  constructor(engine: Engine, { key, holding, ttlMs }: ExtendCall, isGivenUp: () => boolean) {
+    super({
+      nodes: engine.nodes,
+      clock: engine.clock,
+      limitMs: Math.min(timeLimitMs(engine.nodeTimeoutMs, ttlMs), holding?.remaining() ?? ttlMs),
+    });
+    this.#engine = engine;
+    this.#isGivenUp = isGivenUp;
+    this.resources = key.resources;
+    this.token = key.token;
+    this.ttlMs = ttlMs;
+  }
+
+  isCancelled(): boolean {
+    return this.isOver || this.#isGivenUp();
+  }
+
+  protected ask(node: BreakerNode, place: number): Fault | null {
+    return node.extend(this, this, place);
+  }
+
+  protected decide(votes: readonly Cast<ExtendVote>[]): Decision | null {
+    return decide(this.#engine, votes);
+  }
 }
 
-function decide({ quorum, nodes }: Engine, ballots: readonly Ballot<ExtendVote | Pending>[]): Decision | null {
-  const extended = countVotes(ballots, "extended");
-  const denied = countVotes(ballots, "missing", "refused");
-  const pending = countVotes(ballots, "pending");
+function decide({ quorum, nodes }: Engine, votes: readonly Cast<ExtendVote>[]): Decision | null {
+  const extended = countVotes(votes, "extended");
+  const denied = countVotes(votes, "missing", "refused");
+  const pending = countVotes(votes, "pending");
   const spare = nodes.length - quorum;
   if (extended >= quorum) return "extended";
   if (denied > spare) return "lost";

@@ -35,7 +35,8 @@ export function recoverFences(engine: Engine, fences: FenceClock): Promise<boole
 async function recover(engine: Engine, fences: FenceClock): Promise<boolean> {
   const limitMs = engine.nodeTimeoutMs;
   const startedAt = engine.clock.now();
-  const readings = await askAll<FenceReading>(engine.clock, {
+  const readings = await askAll<FenceReading>({
+    clock: engine.clock,
     nodes: engine.nodes,
     limitMs,
     ask: (node) => node.readFence(),
@@ -54,7 +55,8 @@ async function recover(engine: Engine, fences: FenceClock): Promise<boolean> {
   if (lost.length === 0 || !(isCertain || areTooManyLost)) return false;
   const fence = Math.max(fences.lastSeen, ...known);
   const isGuess = areTooManyLost && known.length > 0;
-  const answers = await askAll<RestoreFenceVote>(engine.clock, {
+  const answers = await askAll<RestoreFenceVote>({
+    clock: engine.clock,
     nodes: lost,
     limitMs,
     ask: (node, isOver) => node.restoreFence({ fence, isGuess, isCancelled: isOver }),

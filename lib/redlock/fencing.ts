@@ -39,7 +39,8 @@ export async function agreeOnFence(engine: Engine, vote: FenceVote): Promise<Agr
   const fence = Math.max(...granted);
   const behind = engine.nodes.filter((_, index) => isBehind(ballots[index]?.vote, fence));
   if (behind.length > 0) {
-    const answers = await askAll<RaiseFenceVote>(engine.clock, {
+    const answers = await askAll<RaiseFenceVote>({
+      clock: engine.clock,
       nodes: behind,
       limitMs: timeLimitMs(engine.nodeTimeoutMs, ttlMs),
       ask: (node, isOver) =>

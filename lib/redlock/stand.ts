@@ -138,7 +138,7 @@ export class Stand {
     const keepTryingForMs = Math.max(ttlMs, this.#aliveForMs);
     const request = { resources, token: this.#token, keepTryingForMs, queue: this.ticket };
     // Nobody waits: each node executes it behind the acquires, and one that is away gets it when it comes back.
-    for (const node of this.#engine.nodes) void node.release(request);
+    for (const node of this.#engine.nodes) node.release(request);
   }
 
   get #aliveForMs(): number {

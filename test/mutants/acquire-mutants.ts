@@ -92,8 +92,8 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: "redlock/attempt.ts",
-        find: "const token = engine.random.token();",
-        replace: "const token = ((request as { token?: Token }).token ??= engine.random.token());",
+        find: "this.token = engine.random.token();",
+        replace: "this.token = (request as { token?: Token }).token ??= engine.random.token();",
       },
     ],
     caughtBy: ["every try has a token of its own"],
@@ -130,8 +130,8 @@ export const ACQUIRE_MUTANTS: readonly Mutant[] = [
     edits: [
       {
         file: "redlock/attempt.ts",
-        find: "const isCancelled = (): boolean => claim.isGivenUp || isOver();",
-        replace: "const isCancelled = (): boolean => false;",
+        find: "return this.isOver || this.claim.isGivenUp;",
+        replace: "return false;",
       },
     ],
     caughtBy: ["a request nobody waits for is cancelled"],

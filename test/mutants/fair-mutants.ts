@@ -5,7 +5,7 @@ export const FAIR_MUTANTS: readonly Mutant[] = [
   {
     name: "a release does not hand over",
     seenIn: null,
-    edits: [{ file: "redlock/release.ts", find: "...(queue === undefined ? {} : { queue })", replace: "" }],
+    edits: [{ file: "redlock/release.ts", find: "    this.queue = queue;\n", replace: "" }],
     caughtBy: ["a release hands over at once"],
   },
   {

@@ -76,17 +76,17 @@ export class SimulatedNode implements LockNode {
 
   acquire(request: AcquireRequest): Promise<AcquireVote> {
     this.sent.acquire += 1;
-    return this.#send((store) => store.acquire(request), request.isCancelled);
+    return this.#send((store) => store.acquire(request), () => request.isCancelled());
   }
 
   extend(request: ExtendRequest): Promise<ExtendVote> {
     this.sent.extend += 1;
-    return this.#send((store) => store.extend(request), request.isCancelled);
+    return this.#send((store) => store.extend(request), () => request.isCancelled());
   }
 
   heal(request: HealRequest): Promise<HealVote> {
     this.sent.heal += 1;
-    return this.#send((store) => store.heal(request), request.isCancelled);
+    return this.#send((store) => store.heal(request), () => request.isCancelled());
   }
 
   async release(request: ReleaseRequest): Promise<ReleaseVote> {
@@ -99,7 +99,7 @@ export class SimulatedNode implements LockNode {
 
   raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote> {
     this.sent.raiseFence += 1;
-    return this.#send((store) => store.raiseFence(request), request.isCancelled);
+    return this.#send((store) => store.raiseFence(request), () => request.isCancelled());
   }
 
   readFence(): Promise<FenceReading> {
@@ -107,7 +107,7 @@ export class SimulatedNode implements LockNode {
   }
 
   restoreFence(request: RestoreFenceRequest): Promise<RestoreFenceVote> {
-    return this.#send((store) => store.restoreFence(request), request.isCancelled);
+    return this.#send((store) => store.restoreFence(request), () => request.isCancelled());
   }
 
   /** Slows the connection down, each way by `ms`. */
