@@ -27,9 +27,13 @@ export type Acquired =
   | { readonly kind: "lost"; readonly attempts: number; readonly last: Attempt | null; readonly refusal: Refusal };
 
 /** Attempts until one wins or the limit, the deadline or the signal ends it. */
-export async function acquireWithRetries(engine: Engine, call: AcquireCall): Promise<Acquired> {
+export function acquireWithRetries(engine: Engine, call: AcquireCall): Promise<Acquired> {
   const { fair, retryCount } = call.settings;
-  if (retryCount === 0 && !fair) return tryOnce(engine, call);
+  return retryCount === 0 && !fair ? tryOnce(engine, call) : tryInLine(engine, call);
+}
+
+async function tryInLine(engine: Engine, call: AcquireCall): Promise<Acquired> {
+  const { fair } = call.settings;
   const place = engine.lines.join(call.resources);
   const stand = fair ? new Stand(engine, call, place) : undefined;
   let acquired: Acquired | null = null;

@@ -2,6 +2,7 @@ import type { BreakerNode } from "./breaker";
 import type { Claim } from "./claim";
 import { abandon, type Engine } from "./engine";
 import { lacksFence, recoverFences } from "./fence-recovery";
+import type { FenceClock } from "./fence-clock";
 import { agreeOnFence } from "./fencing";
 import { type Settings, timeLimitMs } from "./options";
 import type { Counted, Refusal } from "./outcomes";
@@ -37,9 +38,12 @@ export interface AttemptRequest {
 }
 
 /** Tries once; with fencing a second time at once when nodes had to be given fence counters first, as on their first use. */
-export async function attemptAcquire(engine: Engine, request: AttemptRequest): Promise<Attempt> {
+export function attemptAcquire(engine: Engine, request: AttemptRequest): Promise<Attempt> {
   const fences = request.settings.fencing ? engine.fences : null;
-  if (fences === null) return attemptOnce(engine, request);
+  return fences === null ? attemptOnce(engine, request) : attemptFenced(engine, request, fences);
+}
+
+async function attemptFenced(engine: Engine, request: AttemptRequest, fences: FenceClock): Promise<Attempt> {
   const attempt = await attemptOnce(engine, request, fences.propose());
   if (attempt.kind === "won") {
     // Nobody waits: the lock is won, and these nodes are only missed by the next one.

@@ -198,25 +198,27 @@ export function timeLimitMs(nodeTimeoutMs: number, ttlMs: number): number {
 
 /** An absent or undefined setting takes the base; anything else must be in range, 0 included. */
 function merge(base: Settings, given: Partial<Settings>): Settings {
-  const merged = { ...base };
-  for (const [name, range] of Object.entries(RULES)) {
-    const key = name as keyof typeof RULES;
+  const merged: { -readonly [Name in keyof Settings]: Settings[Name] } = { ...base };
+  // A call brings one or two settings, so these are looked at and not all there are.
+  for (const key of Object.keys(given) as (keyof Settings)[]) {
     const value = given[key];
     if (value === undefined) continue;
-    checkRange(key, value, range);
-    Object.assign(merged, { [key]: value });
+    if (key === "fencing" || key === "fair") {
+      checkFlag(key, value);
+      merged[key] = value as boolean;
+    } else if (RULES[key] !== undefined) {
+      checkRange(key, value, RULES[key]);
+      merged[key] = value as number;
+    }
   }
-  const { fencing = base.fencing, fair = base.fair } = given;
-  checkFlag("fencing", fencing);
-  checkFlag("fair", fair);
-  return { ...merged, fencing, fair };
+  return merged;
 }
 
-function checkFlag(name: string, value: boolean): void {
+function checkFlag(name: string, value: unknown): void {
   if (typeof value !== "boolean") throw new TypeError(`${name} must be true or false, got ${typeof value}`);
 }
 
-function checkRange(name: string, value: number, { least, most, isInteger = false }: Range): void {
+function checkRange(name: string, value: unknown, { least, most, isInteger = false }: Range): void {
   if (typeof value !== "number") throw new TypeError(`${name} must be a number, got ${typeof value}`);
   const isWhole = !isInteger || Number.isInteger(value) || value === Number.POSITIVE_INFINITY;
   if (value >= least && value <= most && isWhole) return;

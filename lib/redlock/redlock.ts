@@ -131,7 +131,9 @@ export class RedlockEngine implements LockOperations {
   /** Releases on all nodes in one bounded pass, by handle or by bare key. An expired lock is an outcome, not an error. */
   async release(key: LockKey): Promise<ReleaseOutcome> {
     const outcome = await releaseEverywhere(this.#engine, checkKey(key), Lock.holdingOf(key));
-    notify(this.#onEvent, { kind: "release", resources: key.resources, outcome: outcome.kind });
+    if (this.#onEvent !== undefined) {
+      notify(this.#onEvent, { kind: "release", resources: key.resources, outcome: outcome.kind });
+    }
     return outcome;
   }
 
@@ -199,7 +201,7 @@ export class RedlockEngine implements LockOperations {
     const acquired = await acquireWithRetries(this.#engine, call);
     const { attempts } = acquired;
     const outcome = acquired.kind === "won" ? "acquired" : "not_acquired";
-    notify(this.#onEvent, { kind: "acquire", resources, outcome, attempts });
+    if (this.#onEvent !== undefined) notify(this.#onEvent, { kind: "acquire", resources, outcome, attempts });
     if (acquired.kind === "lost") {
       const { last, refusal } = acquired;
       const settled = () => last?.settled() ?? Promise.resolve([]);
