@@ -1,4 +1,12 @@
-import type { AcquireRequest, AcquireVote, ExtendVote, HealVote, ReleaseRequest, ReleaseVote, VoteSink } from "@/lib/redlock";
+import type {
+  AcquireRequest,
+  AcquireVote,
+  ExtendVote,
+  HealVote,
+  ReleaseRequest,
+  ReleaseVote,
+  VoteSink,
+} from "@/lib/redlock";
 import { type Piece, pieceOf } from "./batch-piece";
 import { ACQUIRE_FENCED } from "./fence-scripts";
 import type { Script } from "./script";

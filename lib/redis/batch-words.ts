@@ -1,7 +1,7 @@
 import type { Item } from "./batch-item";
+import { prefixed } from "./batch-piece";
 import type { Reply } from "./connection";
 import { fenceKeys } from "./fence-scripts";
-import { prefixed } from "./batch-piece";
 import { UNEXPECTED } from "./votes";
 import { type Argument, bulk } from "./wire";
 

@@ -1,6 +1,15 @@
 import type { Item } from "./batch-item";
 import { BATCH } from "./batch-script";
-import { AdmissionText, type CallOf, NO_TEXT, repliesOf, textAlone, textOfBatch, type Words, type WordsText } from "./batch-words";
+import {
+  AdmissionText,
+  type CallOf,
+  NO_TEXT,
+  repliesOf,
+  textAlone,
+  textOfBatch,
+  type Words,
+  type WordsText,
+} from "./batch-words";
 import type { Connection, Reply } from "./connection";
 import type { NodeGuard } from "./node-guard";
 import type { Script } from "./script";
@@ -151,7 +160,8 @@ export class Batcher {
     const { token } = item.asked;
     // Answers come in order, so whatever was sent since is still under way.
     for (const call of [...this.#underWay, this.#queue]) {
-      for (const { verb, asked } of call) if (!verb.isVote && asked.token === token && asked !== item.asked) return false;
+      for (const { verb, asked } of call)
+        if (!verb.isVote && asked.token === token && asked !== item.asked) return false;
     }
     return true;
   }

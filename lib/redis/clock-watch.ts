@@ -1,6 +1,7 @@
 import type { NodeId } from "@/lib/redlock";
 import type { Clocks } from "./clocks";
-import { hasAnswered, type Send } from "./connection";
+import type { Send } from "./connection";
+import { hasAnswered } from "./connection-reason";
 import { ServerTime, timeOf } from "./server-time";
 
 export interface ClockWatchOptions {

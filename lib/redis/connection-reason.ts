@@ -1,3 +1,5 @@
+import type { Reply } from "./connection";
+
 /** Longest piece of a server's error that is passed on. */
 const WORDS_MAX = 300;
 
@@ -42,4 +44,9 @@ export function isSelectRefused(error: unknown): error is Error {
   if (!isServerError(error) || !("command" in error)) return false;
   const { command } = error;
   return typeof command === "object" && command !== null && "name" in command && command.name === "select";
+}
+
+/** Whether the server itself spoke, if only to refuse. */
+export function hasAnswered(reply: Reply): boolean {
+  return reply.kind === "answer" || reply.kind === "error";
 }

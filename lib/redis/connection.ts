@@ -1,7 +1,8 @@
 import type { Redis, RedisOptions } from "ioredis";
 import { SAFE_OPTIONS } from "./client-options";
 import { DOWN_AFTER_MS } from "./condition";
-import { connectionReason, isSelectRefused, isServerError, serverWords } from "./connection-reason";
+import { connectionReason, hasAnswered, isSelectRefused, isServerError, serverWords } from "./connection-reason";
+import { ConnectPauses, disconnected } from "./reconnecting";
 import { SilenceWatch } from "./silence-watch";
 import { type Argument, commandText, WireCommand } from "./wire";
 
@@ -39,10 +40,7 @@ export type ClientFactory = (options: RedisOptions) => Redis;
 /** A command unanswered for so long ends the connection: TCP alone would wait a quarter of an hour for a vanished peer. */
 const GIVE_UP_AFTER_MS = 5000;
 
-const CLOSE_WITHIN_MS = 1000;
 const CLOSED = "connection closed by the server";
-const RETRY_DELAY_MS_MIN = 50;
-const RETRY_DELAY_MS_MAX = 1000;
 
 /**
  * One connection to one server that says at any moment whether it is any use, and what became of every command.
@@ -57,7 +55,7 @@ export class Connection {
   #state: "connecting" | "greeting" | "open" | "closed" = "connecting";
   /** Counts connections, so that a late greeting of an earlier one cannot open a later one. */
   #epoch = 0;
-  #failures = 0;
+  readonly #pauses = new ConnectPauses();
   /** Why there is no connection. */
   #lastFailure = "connecting";
   /** What has gone wrong on the present connection; it becomes the last failure when the connection ends. */
@@ -72,7 +70,7 @@ export class Connection {
       onSilent: () => setup.onChange(),
       onGiveUp: (silentMs) => this.#drop(`silent for ${silentMs} ms`),
     });
-    this.#client = setup.createClient({ ...SAFE_OPTIONS, retryStrategy: () => this.#retryDelayMs() });
+    this.#client = setup.createClient({ ...SAFE_OPTIONS, retryStrategy: () => this.#pauses.nextMs() });
     // Without an `error` listener ioredis prints every failed attempt.
     this.#client.on("error", (error: unknown) => this.#failed(error));
     this.#client.on("connect", () => this.#silence.begin(HANDSHAKE));
@@ -118,7 +116,7 @@ export class Connection {
     return this.#write(command, args);
   };
 
-  /** As `send`, a command whose text is made already, see `wire.ts`; what became of it is told. The key prefix is the caller's affair. */
+  /** As `send`, with a text that is made already, see `wire.ts`. The key prefix is the caller's affair. */
   sendText(command: string, text: string, tell: (reply: Reply) => void): void {
     if (this.#state === "open") this.#writeText(command, text, tell);
     else tell({ kind: "not_sent", reason: this.reason });
@@ -150,15 +148,7 @@ export class Connection {
     const hasSocket = this.#client.status !== "end" && this.#client.status !== "reconnecting";
     this.#client.disconnect();
     if (!hasSocket) return;
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, CLOSE_WITHIN_MS);
-      this.#client.once("end", () => {
-        clearTimeout(timer);
-        resolve();
-      });
-      // Only an open connection has something to hand over before it closes.
-      if (!wasOpen) this.#client.stream?.destroy();
-    });
+    await disconnected(this.#client, wasOpen);
   }
 
   #write(command: string, args: readonly Argument[]): Promise<Reply> {
@@ -201,8 +191,7 @@ export class Connection {
     if (isServerError(error)) return this.#answered(sent, { kind: "error", reason: serverWords(error) });
     this.#silence.end(sent);
     // ioredis says so before it tells that the connection has ended.
-    const hasEnded = this.#state !== "open" && this.#state !== "greeting";
-    const why = hasEnded ? this.#lastFailure : (this.#failure ?? CLOSED);
+    const why = this.#state === "connecting" ? this.#lastFailure : (this.#failure ?? CLOSED);
     return { kind: "lost", reason: `connection lost before the reply: ${why}` };
   }
 
@@ -226,7 +215,7 @@ export class Connection {
     void this.#setup.greet(write).then((reply) => {
       if (!hasAnswered(reply) || epoch !== this.#epoch || this.#state !== "greeting") return;
       this.#state = "open";
-      this.#failures = 0;
+      this.#pauses.reset();
       this.#setup.onChange();
     });
   }
@@ -253,19 +242,7 @@ export class Connection {
     this.#state = "connecting";
     this.#setup.onChange();
   }
-
-  /** Counted here and not by ioredis, to which a server that accepts and closes at once is a success. */
-  #retryDelayMs(): number {
-    const delayMs = Math.min(RETRY_DELAY_MS_MIN * 2 ** this.#failures, RETRY_DELAY_MS_MAX);
-    this.#failures += 1;
-    return delayMs * (0.75 + Math.random() / 4);
-  }
 }
 
 /** Stands for ioredis' own AUTH and SELECT among the unanswered commands. */
 const HANDSHAKE = {};
-
-/** Whether the server itself spoke, if only to refuse. */
-export function hasAnswered(reply: Reply): boolean {
-  return reply.kind === "answer" || reply.kind === "error";
-}

@@ -1,8 +1,8 @@
 import type { BreakerNode } from "./breaker";
 import type { Claim } from "./claim";
 import { abandon, type Engine } from "./engine";
-import { lacksFence, recoverFences } from "./fence-recovery";
 import type { FenceClock } from "./fence-clock";
+import { lacksFence, recoverFences } from "./fence-recovery";
 import { agreeOnFence } from "./fencing";
 import { type Settings, timeLimitMs } from "./options";
 import type { Counted, Refusal } from "./outcomes";

@@ -185,13 +185,22 @@ function byPromises(node: LockNode): DirectVerbs {
   const failed = (cause: unknown): Fault => ({ kind: "error", reason: reasonOf(cause) });
   return {
     acquire(request, sink, place) {
-      void node.acquire(request).catch(failed).then((vote) => sink.vote(place, vote));
+      void node
+        .acquire(request)
+        .catch(failed)
+        .then((vote) => sink.vote(place, vote));
     },
     extend(request, sink, place) {
-      void node.extend(request).catch(failed).then((vote) => sink.vote(place, vote));
+      void node
+        .extend(request)
+        .catch(failed)
+        .then((vote) => sink.vote(place, vote));
     },
     release(request, sink, place) {
-      void node.release(request).catch(failed).then((vote) => sink.vote(place, vote));
+      void node
+        .release(request)
+        .catch(failed)
+        .then((vote) => sink.vote(place, vote));
     },
   };
 }

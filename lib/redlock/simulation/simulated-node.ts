@@ -25,6 +25,8 @@ import type { VirtualClock } from "./virtual-clock";
 const CLOSED: Fault = { kind: "unreachable", reason: "connection closed" };
 const CANCELLED: Fault = { kind: "error", reason: "given up before its script could be sent" };
 
+type Cancellable = Partial<Pick<AcquireRequest, "isCancelled">>;
+
 interface Entry {
   /** Executes on the server and prepares the answer. */
   readonly execute: (store: SimulatedStore) => void;
@@ -76,38 +78,38 @@ export class SimulatedNode implements LockNode {
 
   acquire(request: AcquireRequest): Promise<AcquireVote> {
     this.sent.acquire += 1;
-    return this.#send((store) => store.acquire(request), () => request.isCancelled());
+    return this.#send((store) => store.acquire(request), request);
   }
 
   extend(request: ExtendRequest): Promise<ExtendVote> {
     this.sent.extend += 1;
-    return this.#send((store) => store.extend(request), () => request.isCancelled());
+    return this.#send((store) => store.extend(request), request);
   }
 
   heal(request: HealRequest): Promise<HealVote> {
     this.sent.heal += 1;
-    return this.#send((store) => store.heal(request), () => request.isCancelled());
+    return this.#send((store) => store.heal(request), request);
   }
 
   async release(request: ReleaseRequest): Promise<ReleaseVote> {
     this.sent.release += 1;
     const until = this.#link.network.now() + request.keepTryingForMs;
-    const vote = await this.#send((store) => store.release(request), never);
+    const vote = await this.#send((store) => store.release(request));
     if (vote.kind === "unreachable") this.#owe(request, until);
     return vote;
   }
 
   raiseFence(request: RaiseFenceRequest): Promise<RaiseFenceVote> {
     this.sent.raiseFence += 1;
-    return this.#send((store) => store.raiseFence(request), () => request.isCancelled());
+    return this.#send((store) => store.raiseFence(request), request);
   }
 
   readFence(): Promise<FenceReading> {
-    return this.#send((store) => store.readFence(), never);
+    return this.#send((store) => store.readFence());
   }
 
   restoreFence(request: RestoreFenceRequest): Promise<RestoreFenceVote> {
-    return this.#send((store) => store.restoreFence(request), () => request.isCancelled());
+    return this.#send((store) => store.restoreFence(request), request);
   }
 
   /** Slows the connection down, each way by `ms`. */
@@ -171,7 +173,7 @@ export class SimulatedNode implements LockNode {
     if (this.#server.state !== "down") this.resume();
   }
 
-  #send<Vote>(execute: (store: SimulatedStore) => Vote, isCancelled: () => boolean): Promise<Vote | Fault> {
+  #send<Vote>(execute: (store: SimulatedStore) => Vote, request: Cancellable = {}): Promise<Vote | Fault> {
     if (this.#server.state === "down") return Promise.resolve({ kind: "unreachable", reason: "connection refused" });
     return new Promise((resolve) => {
       let answer: Vote | Fault = CLOSED;
@@ -185,7 +187,7 @@ export class SimulatedNode implements LockNode {
           entry.isSettled = true;
           resolve(fault ?? answer);
         },
-        isCancelled,
+        isCancelled: () => request.isCancelled?.() ?? false,
         isSettled: false,
       };
       this.#outstanding.add(entry);
@@ -242,8 +244,4 @@ export class SimulatedNode implements LockNode {
     };
     clientClock.schedule(this.#lastAnswerAt - clientClock.now(), pass);
   }
-}
-
-function never(): boolean {
-  return false;
 }
