@@ -19,8 +19,8 @@ export type AnyVote = AcquireVote | ExtendVote | HealVote | ReleaseVote;
 export interface Verb {
   /** Alone. */
   readonly script: Script;
-  /** Its letter in a batch; null = always sent alone. */
-  readonly letter: string | null;
+  /** Its letter in a batch. */
+  readonly letter: string;
   /** Its answer only counts when the node is admitted. */
   readonly isVote: boolean;
   /** It can create a key. */
@@ -44,13 +44,14 @@ function plainly(done: AnyVote): (judgement: Judgement) => AnyVote {
   return (judgement) => (judgement.kind === "code" ? (judgement.code === 0 ? done : UNEXPECTED) : voteOf(judgement));
 }
 
-const VOTE = { letter: null, isVote: true, isCreating: true, isFenced: false } as const;
+const VOTE = { isVote: true, isCreating: true, isFenced: false } as const;
 
 export const VERB = {
   acquire: { ...VOTE, script: ACQUIRE, letter: "a", done: GRANTED, voteOf: plainly(GRANTED) },
   acquireFenced: {
     ...VOTE,
     script: ACQUIRE_FENCED,
+    letter: "f",
     isFenced: true,
     done: UNEXPECTED,
     voteOf(judgement: Judgement): AcquireVote {

@@ -1,11 +1,9 @@
+import { FENCE_KEY } from "./admission";
 import type { Item } from "./batch-item";
 import { prefixed } from "./batch-piece";
 import type { Reply } from "./connection";
-import { fenceKeys } from "./fence-scripts";
 import { UNEXPECTED } from "./votes";
 import { type Argument, bulk } from "./wire";
-
-const NONE: readonly [] = [];
 
 // Nearly every answer is one of these.
 const ZERO: Reply = { kind: "answer", value: 0 };
@@ -63,15 +61,17 @@ export interface CallOf {
  * @param keyPrefix what the client puts before every key
  */
 export function textAlone(by: CallOf, { asked, verb, piece }: Item, admission: WordsText, keyPrefix: string): string {
-  const { resources } = asked;
-  const proposal = "ttlMs" in asked ? asked.proposal : undefined;
-  const fenceKeyTexts = verb.isFenced ? fenceKeys(resources).map((key) => bulk(prefixed(keyPrefix, key))) : NONE;
+  const water = verb.isFenced ? waterText(keyPrefix) : "";
   const ttl = "ttlMs" in asked ? bulk(asked.ttlMs) : "";
-  const ending = proposal === undefined ? "" : bulk(proposal.fence) + bulk(proposal.limit);
-  const keyCount = resources.length + fenceKeyTexts.length + admission.keyCount;
-  const count = 3 + keyCount + (ttl === "" ? 1 : 2) + admission.argCount + (proposal === undefined ? 0 : 2);
-  const keys = piece.keys + fenceKeyTexts.join("") + admission.keys;
-  return `${opening(count, by, keyCount)}${keys}${piece.token}${ttl}${admission.args}${ending}`;
+  const keyCount = piece.keyCount + (verb.isFenced ? 1 : 0) + admission.keyCount;
+  const count = 3 + keyCount + (ttl === "" ? 1 : 2) + admission.argCount + (verb.isFenced ? 2 : 0);
+  const keys = piece.keys + water + admission.keys;
+  return `${opening(count, by, keyCount)}${keys}${piece.token}${ttl}${admission.args}${piece.proposal}`;
+}
+
+/** The high water of the fences. */
+function waterText(keyPrefix: string): string {
+  return bulk(prefixed(keyPrefix, FENCE_KEY));
 }
 
 function opening(count: number, { command, script }: CallOf, keyCount: number): string {
@@ -81,27 +81,36 @@ function opening(count: number, { command, script }: CallOf, keyCount: number): 
 /** Of a run of requests: its letter, how many they are, keys of each, ttl, latest time of execution. */
 const WORDS_PER_RUN = 5;
 
+/** Of each request that is fenced: its token, the fence proposed, the limit. */
+const WORDS_FENCED = 3;
+
 /**
  * A call of BATCH.
  *
  * @param admission as for a vote; with "off" when there is none among the items
  */
-export function textOfBatch(by: CallOf, items: readonly Item[], admission: WordsText): string {
+export function textOfBatch(by: CallOf, items: readonly Item[], admission: WordsText, keyPrefix: string): string {
   let keys = "";
   let runs = "";
   let keyCount = admission.keyCount;
-  // Where the runs begin, and one that is not used.
+  // Where the runs begin, and whether any is fenced.
   let argCount = 2 + admission.argCount;
+  let isFenced = false;
   for (let at = 0; at < items.length; ) {
     const run = runFrom(items, at);
     keys += run.keys.text;
     keyCount += run.keys.count;
     runs += run.words;
-    argCount += WORDS_PER_RUN + run.end - at;
+    argCount += run.wordCount;
     at = run.end;
+    if (run.isFenced) isFenced = true;
+  }
+  if (isFenced) {
+    keys += waterText(keyPrefix);
+    keyCount += 1;
   }
   const start = `${opening(3 + keyCount + argCount, by, keyCount)}${keys}${admission.keys}`;
-  return `${start}${bulk(3 + admission.argCount)}${bulk("")}${admission.args}${runs}`;
+  return `${start}${bulk(3 + admission.argCount)}${bulk(isFenced ? 1 : 0)}${admission.args}${runs}`;
 }
 
 /** The run of like requests that begins at this one. */
@@ -112,13 +121,15 @@ function runFrom(items: readonly Item[], at: number) {
   let end = at;
   for (let item = first; first !== undefined && item !== undefined && isAlike(first, item); item = items[end]) {
     keys.text += item.piece.keys;
-    keys.count += item.asked.resources.length;
-    tokens += item.piece.token;
+    keys.count += item.piece.keyCount;
+    tokens += item.piece.token + item.piece.proposal;
     end += 1;
   }
+  const isFenced = first?.verb.isFenced ?? false;
   const width = first?.asked.resources.length ?? 0;
   const head = [first?.verb.letter ?? "", end - at, width, first?.ttlMs ?? 0, first?.notAfter ?? 0];
-  return { end, keys, words: head.map(bulk).join("") + tokens };
+  const wordCount = WORDS_PER_RUN + (isFenced ? WORDS_FENCED : 1) * (end - at);
+  return { end, keys, words: head.map(bulk).join("") + tokens, wordCount, isFenced };
 }
 
 function isAlike(a: Item, b: Item): boolean {

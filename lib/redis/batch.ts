@@ -28,7 +28,7 @@ const NO_VOTES: Words = { keys: [], args: [0, "off"] };
 const GIVEN_UP: Reply = { kind: "not_sent", reason: "given up before it was sent" };
 
 export interface BatcherSetup {
-  readonly connection: Pick<Connection, "sendText" | "keyPrefix" | "together">;
+  readonly connection: Pick<Connection, "sendText" | "keyPrefix">;
   readonly guard: Pick<NodeGuard, "wordsUntil">;
   /** False: each request is sent by itself, at once. */
   readonly coalesce: boolean;
@@ -89,8 +89,8 @@ export class Batcher {
         return;
       }
     }
-    const keys = item.asked.resources.length;
-    const characters = item.piece.keys.length + item.piece.token.length;
+    const keys = item.piece.keyCount;
+    const characters = item.piece.keys.length + item.piece.token.length + item.piece.proposal.length;
     const isFull = this.#keys + keys > KEYS_MAX || this.#characters + characters > CHARACTERS_MAX;
     if (isFull) this.flush();
     this.#queue.push(item);
@@ -105,9 +105,7 @@ export class Batcher {
     this.#queue = [];
     this.#keys = 0;
     this.#characters = 0;
-    const calls = cut(queue.filter((item) => this.#isWanted(item)));
-    if (calls.length > 1) this.#setup.connection.together(() => calls.forEach((call) => this.#send(call)));
-    else for (const call of calls) this.#send(call);
+    this.#send(queue.filter((item) => this.#isWanted(item)));
   }
 
   #send(items: readonly Item[]): void {
@@ -134,7 +132,7 @@ export class Batcher {
     for (const item of items) if (item.verb.isVote) notAfter = Math.max(notAfter, item.notAfter);
     const none: WordsText = isBatch ? this.#admission.of(NO_VOTES) : NO_TEXT;
     const admission = notAfter < 0 ? none : this.#admission.of(guard.wordsUntil(notAfter));
-    if (isBatch) return textOfBatch(by, items, admission);
+    if (isBatch) return textOfBatch(by, items, admission, connection.keyPrefix);
     return items.map((item) => textAlone(by, item, admission, connection.keyPrefix)).join("");
   }
 
@@ -185,24 +183,4 @@ export class Batcher {
     this.#setup.onReply(item, GIVEN_UP, 0);
     return false;
   }
-}
-
-/** Requests that go together, in order: what cannot be in a batch is a call by itself. */
-function cut(items: readonly Item[]): readonly (readonly Item[])[] {
-  if (items.every(isBatchable)) return items.length === 0 ? [] : [items];
-  const calls: Item[][] = [];
-  let open: Item[] | null = null;
-  for (const item of items) {
-    if (open !== null && isBatchable(item)) open.push(item);
-    else {
-      const call = [item];
-      calls.push(call);
-      open = isBatchable(item) ? call : null;
-    }
-  }
-  return calls;
-}
-
-function isBatchable(item: Item): boolean {
-  return item.verb.letter !== null;
 }

@@ -128,17 +128,6 @@ export class Connection {
     return String(keyPrefix);
   }
 
-  /** What is sent within `sends` leaves in one write. */
-  together(sends: () => void): void {
-    const { stream } = this.#client;
-    stream?.cork();
-    try {
-      sends();
-    } finally {
-      stream?.uncork();
-    }
-  }
-
   /** Ends the connection for good; what is unanswered is lost. Resolves when the socket is closed, or after a second. */
   async close(): Promise<void> {
     if (this.#state === "closed") return;

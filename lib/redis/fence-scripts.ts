@@ -14,65 +14,86 @@ const EPOCH_MS = 1_577_836_800_000;
 const AHEAD_MS = 10 * 60 * 1000;
 
 /**
- * Lua over KEYS resources, as many counters, and last the high water; behind ADMISSION, which takes the marker away.
+ * Lua over counters, which are KEYS[first] to KEYS[last], and the key of the high water.
  *
- * issued() is the high water and the floor, or nil when the node has no counters: they were lost, or never there. The floor is where
- * the node began; a counter below it is a leftover from before a loss.
+ * issued(water) is the high water and the floor, or nil when the node has no counters: they were lost, or never there. The floor is
+ * where the node began; a counter below it is a leftover from before a loss.
+ * issue(…) is the fence to be given, with high water and floor; or instead { 0, fence, number, lost | client | node, 0 }. It writes
+ * nothing: raise(…) does, behind the check for keys in the way and before or with the grant.
  */
-export const FENCES = `
-local count = (#KEYS - 1) / 2
-local function issued()
-  return string.match(redis.call('GET', KEYS[#KEYS]) or '', '^(%d+)|(%d+)$')
+const COUNTERS = `
+local function issued(water)
+  local high, floor = string.match(redis.call('GET', water) or '', '^(%d+)|(%d+)$')
+  if high then return tonumber(high), tonumber(floor) end
+  return nil
 end
-local function raise(fence, high, floor)
-  for index = count + 1, 2 * count do
+local function issue(first, last, high, floor, proposed, limit)
+  if not high then return { 0, 'fence', 0, 'lost', 0 } end
+  local fence = tonumber(proposed)
+  for index = first, last do
+    local own = redis.call('GET', KEYS[index])
+    fence = math.max(fence, 1 + (own and math.max(tonumber(own), floor) or high))
+  end
+  local beyond = fence - tonumber(limit)
+  if beyond > 0 then return { 0, 'fence', ${AHEAD_MS} + math.ceil(beyond / ${PER_MS}), 'client', 0 } end
+  local ahead = math.ceil(fence / ${PER_MS}) + ${EPOCH_MS} - at
+  if at > 0 and ahead > ${AHEAD_MS} then return { 0, 'fence', ahead, 'node', 0 } end
+  return fence
+end
+local function raise(first, last, water, fence, high, floor)
+  for index = first, last do
     local own = tonumber(redis.call('GET', KEYS[index]) or 0)
     redis.call('SET', KEYS[index], string.format('%.0f', math.max(own, fence)), 'PX', ${RETENTION_MS})
   end
-  redis.call('SET', KEYS[#KEYS], string.format('%.0f|%.0f', math.max(high, fence), floor))
+  redis.call('SET', water, string.format('%.0f|%.0f', math.max(high, fence), floor))
 end
 `;
 
-/**
- * Behind the check for keys in the way and before they are taken; `raise` writes what it issues.
- *
- * Input:  the last two of ARGV the fence proposed and the limit
- * Output: { 0, fence, number, lost | client | node, 0 } instead of a grant
- */
+/** The same over KEYS resources, as many counters, and last the high water; behind ADMISSION, which takes the marker away. */
+export const FENCES = `
+${COUNTERS.trim()}
+local count = (#KEYS - 1) / 2
+local function raiseAll(fence, high, floor) raise(count + 1, 2 * count, KEYS[#KEYS], fence, high, floor) end
+`;
+
+/** Leaves the fence for `raiseAll`, or returns why there is none. Input: the last two of ARGV the fence proposed and the limit */
 export const ISSUE = `
-local high, floor = issued()
-if not high then return { 0, 'fence', 0, 'lost', 0 } end
-high, floor = tonumber(high), tonumber(floor)
-local fence, limit = tonumber(ARGV[#ARGV - 1]), tonumber(ARGV[#ARGV])
-for index = count + 1, 2 * count do
-  local own = redis.call('GET', KEYS[index])
-  fence = math.max(fence, 1 + (own and math.max(tonumber(own), floor) or high))
-end
-if fence > limit then return { 0, 'fence', ${AHEAD_MS} + math.ceil((fence - limit) / ${PER_MS}), 'client', 0 } end
-local ahead = math.ceil(fence / ${PER_MS}) + ${EPOCH_MS} - at
-if at > 0 and ahead > ${AHEAD_MS} then return { 0, 'fence', ahead, 'node', 0 } end
+local high, floor = issued(KEYS[#KEYS])
+local fence = issue(count + 1, 2 * count, high, floor, ARGV[#ARGV - 1], ARGV[#ARGV])
+if type(fence) == 'table' then return fence end
 `;
 
 /**
- * As ACQUIRE, with a fence: one for all resources, higher than any that this node issued for one of them.
+ * As `acquire`, with a fence: one for all resources, higher than any that this node issued for one of them. Their counters follow them.
  *
- * Input:  KEYS resources, counters, high water; ARGV[1] token, ARGV[2] ttl ms, the last two the fence proposed and the limit
  * Output: the fence | { index, type, value or nil, PTTL } of the first key in the way | { 0, fence, number, why, 0 } no fence to be had
  */
-export const ACQUIRE_FENCED = voting(`
-${FENCES.trim()}
-for index = 1, count do
-  local kind = kindOf(KEYS[index])
-  if kind ~= 'none' then
-    curb(KEYS[index], kind)
-    return { index, sight(KEYS[index], kind) }
+export const TAKE_FENCED = `
+${COUNTERS.trim()}
+local function acquireFenced(first, last, token, ttl, water, proposed, limit)
+  for index = first, last do
+    local kind = kindOf(KEYS[index])
+    if kind ~= 'none' then
+      curb(KEYS[index], kind)
+      return { index - first + 1, sight(KEYS[index], kind) }
+    end
   end
+  local counter, lastCounter = last + 1, 2 * last - first + 1
+  local high, floor = issued(water)
+  local fence = issue(counter, lastCounter, high, floor, proposed, limit)
+  if type(fence) == 'table' then return fence end
+  note(tonumber(ttl))
+  raise(counter, lastCounter, water, fence, high, floor)
+  for index = first, last do redis.call('SET', KEYS[index], token, 'PX', ttl, 'NX') end
+  return fence
 end
-${ISSUE.trim()}
-note(tonumber(ARGV[2]))
-raise(fence, high, floor)
-for index = 1, count do redis.call('SET', KEYS[index], ARGV[1], 'PX', ARGV[2], 'NX') end
-return fence
+`;
+
+/** Input: KEYS resources, counters, high water; ARGV[1] token, ARGV[2] ttl ms, the last two the fence proposed and the limit */
+export const ACQUIRE_FENCED = voting(`
+${TAKE_FENCED.trim()}
+local count = (#KEYS - 1) / 2
+return acquireFenced(1, count, ARGV[1], ARGV[2], KEYS[#KEYS], ARGV[#ARGV - 1], ARGV[#ARGV])
 `);
 
 /**
@@ -93,9 +114,9 @@ for index = 1, count do
   end
 end
 if missing > 0 then return { missing } end
-local high, floor = issued()
+local high, floor = issued(KEYS[#KEYS])
 if not high then return { 0, 'fence', 0, 'lost', 0 } end
-raise(tonumber(ARGV[2]), tonumber(high), tonumber(floor))
+raiseAll(tonumber(ARGV[2]), high, floor)
 return 0
 `);
 
@@ -124,7 +145,8 @@ export function fenceKeys(resources: readonly string[]): readonly Argument[] {
   return [...resources.map(counterKey), FENCE_KEY];
 }
 
-function counterKey(resource: string): Argument {
+/** Key of the counter of one resource. */
+export function counterKey(resource: string): Argument {
   const key = keyArgument(resource);
   return typeof key === "string" ? `${FENCE_KEY}:${key}` : Buffer.concat([Buffer.from(`${FENCE_KEY}:`), key]);
 }

@@ -139,8 +139,8 @@ export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
     name: "a node without counters begins at 0",
     edit: {
       file: "redis/fence-scripts.ts",
-      find: "if not high then return { 0, 'fence', 0, 'lost', 0 } end\nhigh, floor = tonumber(high), tonumber(floor)",
-      replace: "high, floor = tonumber(high or 0), tonumber(floor or 0)",
+      find: "  return nil\nend\nlocal function issue(",
+      replace: "  return 0, 0\nend\nlocal function issue(",
     },
     caughtBy: "a node without counters issues no fence",
   },
