@@ -48,5 +48,6 @@ while word < #ARGV do
   end
   word = last + 1
 end
+if water then fillOnce(water) end
 return isAllDone and #answers or answers
 `);

@@ -18,8 +18,8 @@ const AHEAD_MS = 10 * 60 * 1000;
  *
  * issued(water) is the high water and the floor, or nil when the node has no counters: they were lost, or never there. The floor is
  * where the node began; a counter below it is a leftover from before a loss.
- * issue(…) is the fence to be given, with high water and floor; or instead { 0, fence, number, lost | client | node, 0 }. It writes
- * nothing: raise(…) does, behind the check for keys in the way and before or with the grant.
+ * issue(…) is the fence to be given; or instead { 0, fence, number, lost | client | node, 0 }. It is above every counter that counts,
+ * and above the leftovers. It writes nothing: put(…) writes the counters, fill(…) the high water.
  */
 const COUNTERS = `
 local function issued(water)
@@ -40,12 +40,12 @@ local function issue(first, last, high, floor, proposed, limit)
   if at > 0 and ahead > ${AHEAD_MS} then return { 0, 'fence', ahead, 'node', 0 } end
   return fence
 end
-local function raise(first, last, water, fence, high, floor)
-  for index = first, last do
-    local own = tonumber(redis.call('GET', KEYS[index]) or 0)
-    redis.call('SET', KEYS[index], string.format('%.0f', math.max(own, fence)), 'PX', ${RETENTION_MS})
-  end
-  redis.call('SET', water, string.format('%.0f|%.0f', math.max(high, fence), floor))
+local function put(first, last, fence)
+  local text = string.format('%.0f', fence)
+  for index = first, last do redis.call('SET', KEYS[index], text, 'PX', ${RETENTION_MS}) end
+end
+local function fill(water, high, floor)
+  redis.call('SET', water, string.format('%.0f|%.0f', high, floor))
 end
 `;
 
@@ -53,10 +53,13 @@ end
 export const FENCES = `
 ${COUNTERS.trim()}
 local count = (#KEYS - 1) / 2
-local function raiseAll(fence, high, floor) raise(count + 1, 2 * count, KEYS[#KEYS], fence, high, floor) end
+local function raise(fence, high, floor)
+  put(count + 1, 2 * count, fence)
+  fill(KEYS[#KEYS], math.max(high, fence), floor)
+end
 `;
 
-/** Leaves the fence for `raiseAll`, or returns why there is none. Input: the last two of ARGV the fence proposed and the limit */
+/** Leaves the fence for `raise`, or returns why there is none. Input: the last two of ARGV the fence proposed and the limit */
 export const ISSUE = `
 local high, floor = issued(KEYS[#KEYS])
 local fence = issue(count + 1, 2 * count, high, floor, ARGV[#ARGV - 1], ARGV[#ARGV])
@@ -65,27 +68,49 @@ if type(fence) == 'table' then return fence end
 
 /**
  * As `acquire`, with a fence: one for all resources, higher than any that this node issued for one of them. Their counters follow them.
+ * The high water is read once and has to be written by `fillOnce` when all is done: Redis refuses a script at its first write if at all.
  *
  * Output: the fence | { index, type, value or nil, PTTL } of the first key in the way | { 0, fence, number, why, 0 } no fence to be had
  */
 export const TAKE_FENCED = `
 ${COUNTERS.trim()}
+local high, floor, isRead, isRaised
 local function acquireFenced(first, last, token, ttl, water, proposed, limit)
-  for index = first, last do
+  local counter, lastCounter = last + 1, 2 * last - first + 1
+  if not isRead then high, floor = issued(water) end
+  isRead = true
+  local fence
+  local function settle()
+    high, isRaised = math.max(high, fence), true
+    put(counter, lastCounter, fence)
+    return fence
+  end
+  local function lookAt(index)
     local kind = kindOf(KEYS[index])
-    if kind ~= 'none' then
-      curb(KEYS[index], kind)
-      return { index - first + 1, sight(KEYS[index], kind) }
+    if kind == 'none' then return nil end
+    curb(KEYS[index], kind)
+    return { index - first + 1, sight(KEYS[index], kind) }
+  end
+  if first < last then
+    for index = first, last do
+      local obstacle = lookAt(index)
+      if obstacle then return obstacle end
     end
   end
-  local counter, lastCounter = last + 1, 2 * last - first + 1
-  local high, floor = issued(water)
-  local fence = issue(counter, lastCounter, high, floor, proposed, limit)
-  if type(fence) == 'table' then return fence end
+  fence = issue(counter, lastCounter, high, floor, proposed, limit)
+  if type(fence) == 'table' then return first == last and lookAt(first) or fence end
   note(tonumber(ttl))
-  raise(counter, lastCounter, water, fence, high, floor)
+  if first == last then
+    local done = redis.pcall('SET', KEYS[first], token, 'PX', ttl, 'NX')
+    if done and done.ok then return settle() end
+    local obstacle = lookAt(first)
+    if obstacle then return obstacle end
+  end
   for index = first, last do redis.call('SET', KEYS[index], token, 'PX', ttl, 'NX') end
-  return fence
+  return settle()
+end
+local function fillOnce(water)
+  if isRaised then fill(water, high, floor) end
 end
 `;
 
@@ -93,7 +118,9 @@ end
 export const ACQUIRE_FENCED = voting(`
 ${TAKE_FENCED.trim()}
 local count = (#KEYS - 1) / 2
-return acquireFenced(1, count, ARGV[1], ARGV[2], KEYS[#KEYS], ARGV[#ARGV - 1], ARGV[#ARGV])
+local answer = acquireFenced(1, count, ARGV[1], ARGV[2], KEYS[#KEYS], ARGV[#ARGV - 1], ARGV[#ARGV])
+fillOnce(KEYS[#KEYS])
+return answer
 `);
 
 /**
@@ -116,7 +143,11 @@ end
 if missing > 0 then return { missing } end
 local high, floor = issued(KEYS[#KEYS])
 if not high then return { 0, 'fence', 0, 'lost', 0 } end
-raiseAll(tonumber(ARGV[2]), high, floor)
+local fence = tonumber(ARGV[2])
+for index = count + 1, 2 * count do
+  put(index, index, math.max(fence, tonumber(redis.call('GET', KEYS[index]) or 0)))
+end
+fill(KEYS[#KEYS], math.max(fence, high), floor)
 return 0
 `);
 

@@ -95,7 +95,7 @@ if kind == 'none' or isOwn then
     ${isFenced ? ISSUE.trim() : ""}
     note(tonumber(ARGV[2]))
     redis.call('ZREM', queue, id)
-    ${isFenced ? "raiseAll(fence, high, floor)" : ""}
+    ${isFenced ? "raise(fence, high, floor)" : ""}
     redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
     return ${isFenced ? "fence" : "0"}
   end
