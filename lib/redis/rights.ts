@@ -15,6 +15,7 @@ local function try(name, ...)
 end
 try('set', key, 'x', 'PX', 1, 'NX')
 try('get', key)
+try('getrange', key, 0, 1)
 try('strlen', key)
 try('type', key)
 try('pttl', key)

@@ -12,13 +12,13 @@ export interface Script {
 /**
  * Shared by all scripts.
  *
- * holds(key, token): the key is a string equal to token. The length is compared first, so a value of 500 MB is never copied.
+ * holds(key, token): the key is a string equal to token. No more than one byte beyond the token is copied, also of a value of 500 MB.
  * sight(key, kind): { type, value or false, PTTL } with the value only when it is a string of at most VALUE_BYTES_MAX bytes.
  */
 const PRELUDE = `
 local function kindOf(key) return redis.call('TYPE', key)['ok'] end
 local function holds(key, token)
-  return redis.call('STRLEN', key) == #token and redis.call('GET', key) == token
+  return redis.pcall('GETRANGE', key, 0, #token) == token
 end
 local function sight(key, kind)
   local value = false

@@ -86,7 +86,7 @@ const GIVE_BACK = `
 local function release(first, last, token)
   local gone, other = 0, nil
   for index = first, last do
-    if redis.pcall('STRLEN', KEYS[index]) == #token and redis.call('GET', KEYS[index]) == token then
+    if holds(KEYS[index], token) then
       redis.call('DEL', KEYS[index])
     else
       local kind = kindOf(KEYS[index])

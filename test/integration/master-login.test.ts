@@ -20,7 +20,7 @@ describe("logging in", () => {
 
   test("with user and password; what the user may not ask is unknown, and the vote counts", async () => {
     const server = await world.server();
-    const rights = "+eval +evalsha +script|load +get +set +del +pexpire +pttl +type +strlen".split(" ");
+    const rights = "+eval +evalsha +script|load +get +set +del +pexpire +pttl +type +strlen +getrange".split(" ");
     await server.client.call("ACL", "SETUSER", "locker", "on", ">p@ss", "~*", ...rights);
     const node = world.master(`redis://locker:p%40ss@127.0.0.1:${server.port}#a`);
     await until(() => node.status().state !== "down", "the node to be up");

@@ -103,7 +103,7 @@ export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
     name: "blind DEL in the script",
     edit: {
       file: "redis/verb-scripts.ts",
-      find: "if redis.pcall('STRLEN', KEYS[index]) == #token and redis.call('GET', KEYS[index]) == token then",
+      find: "if holds(KEYS[index], token) then",
       replace: "if kindOf(KEYS[index]) == 'string' then",
     },
     caughtBy: "keys of others are left alone",
