@@ -74,3 +74,46 @@ describe("with three of five nodes up, two hung", () => {
     }, "no key of the failed acquire to be left");
   });
 });
+
+describe("with one of five nodes killed and started again under load", () => {
+  let world: RealRedlock;
+  beforeAll(async () => {
+    world = await startRealRedlock({ up: 5 });
+  });
+  afterAll(() => world.stop());
+
+  test("nothing fails, at whatever moment it goes and comes back", async () => {
+    const [, , victim] = world.servers;
+    if (victim === undefined) throw new Error("there is no third server");
+    let isOver = false;
+    let won = 0;
+    const failures: string[] = [];
+    const work = async (resource: string): Promise<void> => {
+      while (!isOver) {
+        const outcome = await world.redlock.tryAcquire([resource], 30_000);
+        if (outcome.kind !== "acquired") {
+          failures.push(`${outcome.refusal}: ${outcome.ballots.map(({ vote }) => vote.kind).join(" ")}`);
+          continue;
+        }
+        won += 1;
+        const { kind } = await outcome.lock.release();
+        if (kind !== "released") failures.push(`the release was answered with ${kind}`);
+      }
+    };
+    const workers = Array.from({ length: 10 }, (_, worker) => work(`busy:${worker}`));
+    for (let round = 0; round < 6; round += 1) {
+      const before = won;
+      // Each time a little later after a win, so that it is killed within acquires and within releases.
+      await until(() => won > before, "a win with the node");
+      await new Promise((resolve) => setTimeout(resolve, round * 0.7));
+      await victim.kill();
+      const without = won;
+      await until(() => won > without + 20, "wins without it");
+      await victim.restart();
+      await until(() => world.masters[2]?.status().state === "up", "the node to be back");
+    }
+    isOver = true;
+    await Promise.all(workers);
+    expect(failures).toEqual([]);
+  });
+});
