@@ -130,11 +130,11 @@ export class Connection {
   }
 
   /** What is sent within `sends` leaves in one write. */
-  together(sends: () => void): void {
+  together<Result>(sends: () => Result): Result {
     const { stream } = this.#client;
     stream?.cork();
     try {
-      sends();
+      return sends();
     } finally {
       stream?.uncork();
     }

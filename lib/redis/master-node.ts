@@ -119,7 +119,7 @@ export class MasterNode implements Master {
     this.#queues = new QueueVerbs({ ...votingSetup, createClient: options.createClient });
     this.#health.watch(this.#locks, this.#reads);
     const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
-    this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(), everyMs) : null;
+    this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(true), everyMs) : null;
     this.#probing?.unref();
   }
 

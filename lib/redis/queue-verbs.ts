@@ -83,6 +83,7 @@ export class QueueVerbs implements HandOver {
     denial.note(reply);
     const judgement = judge(this.#setup, reply, resources, sentAt);
     if (reply.kind === "lost" || judgement.kind === "code") guard.noteTtl(ttlMs);
+    if (judgement.kind === "code" || judgement.kind === "obstacle") guard.voted();
     if (judgement.kind !== "code") return voteOf(judgement);
     if (proposal === undefined) return judgement.code === 0 ? { kind: "granted" } : UNEXPECTED;
     return judgement.code > 0 ? { kind: "granted", fence: judgement.code } : UNEXPECTED;
