@@ -220,6 +220,7 @@ export class Health {
       roundTripMs: this.clock.quickRoundTripMs,
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
       missingRights: this.#rights.missing,
+      missingForFair: this.#rights.missingForFair,
       twin: this.#options.serverIds.twinOf(this.#options.id),
       standing: this.guard.standing(),
       areFencesDoubtful: performance.now() - this.#fencesGuessedAt < FENCES_DOUBTFUL_MS,

@@ -5,7 +5,7 @@ import { fenceKeys } from "./fence-scripts";
 import { HandOverListener } from "./hand-over-listener";
 import { keyArgument } from "./key-bytes";
 import { voteOf } from "./lock-verbs";
-import { HAND_BACK, queueKeys, TAKE_TURN, TAKE_TURN_FENCED } from "./queue-scripts";
+import { HAND_BACK, HAND_ON, queueKeys, TAKE_TURN, TAKE_TURN_FENCED } from "./queue-scripts";
 import { runScript } from "./run-script";
 import { cannotVote, judge, type VotingSetup } from "./run-voting";
 import { UNEXPECTED } from "./votes";
@@ -99,6 +99,12 @@ export class QueueVerbs implements HandOver {
     const judgement = judge(this.#setup, reply, request.resources, sentAt);
     if (judgement.kind !== "code") return voteOf(judgement);
     return { kind: judgement.code === 0 ? "released" : "gone" };
+  }
+
+  /** Hands a key that was released past its queue to the head of that. Without it the head finds out by itself, later. */
+  async handOn(resource: string): Promise<void> {
+    const keys = [keyArgument(resource), ...queueKeys(resource)];
+    await runScript(this.#setup.connection.send, HAND_ON, { keys, args: [] });
   }
 
   stop(): void {
