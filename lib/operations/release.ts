@@ -19,7 +19,10 @@ export function release(context: OperationsContext, resource: string, body: Rele
     const outcome = await context.engine.release(lock ?? { resources, token: asToken(token) });
     const votes = releaseVotesOf(await outcome.settled());
     if (outcome.kind !== "unknown") context.holdings.remove(token);
-    await context.inventory.refresh(lock?.resources ?? resources);
+    // It was acquired past the queue, if there is one.
+    const released = lock?.resources ?? resources;
+    await Promise.all(context.masters.flatMap((master) => released.map((name) => master.handOn(name))));
+    await context.inventory.refresh(released);
     return { answer: { outcome: outcome.kind, votes }, outcome: outcome.kind, details: { ...details, votes } };
   });
 }

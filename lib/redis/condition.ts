@@ -18,6 +18,8 @@ export interface Outlook {
   readonly twin: NodeId | null;
   /** What its user may not do although a vote needs it, in words; null when nothing is missing. */
   readonly missingRights: string | null;
+  /** What its user may not do although a fair lock needs it, a sentence; null when nothing is missing. */
+  readonly missingForFair: string | null;
   /** What the restart guard says. */
   readonly standing: Standing;
   /** How far its clock is ahead of the median of the nodes, milliseconds. */
@@ -115,6 +117,8 @@ export function faultsOf(outlook: Outlook): readonly string[] {
     ...(clock === null ? [] : [sentence(clock)]),
     ...standingFaults(outlook),
     ...degradations(outlook),
+    // No degradation: who asks for no fair locks misses nothing.
+    ...(outlook.missingForFair === null || unsafe !== null ? [] : [outlook.missingForFair]),
   ];
 }
 

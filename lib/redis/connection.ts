@@ -128,6 +128,17 @@ export class Connection {
     return String(keyPrefix);
   }
 
+  /** What is sent within `sends` leaves in one write. */
+  together<Result>(sends: () => Result): Result {
+    const { stream } = this.#client;
+    stream?.cork();
+    try {
+      return sends();
+    } finally {
+      stream?.uncork();
+    }
+  }
+
   /** Ends the connection for good; what is unanswered is lost. Resolves when the socket is closed, or after a second. */
   async close(): Promise<void> {
     if (this.#state === "closed") return;

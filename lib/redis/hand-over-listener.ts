@@ -17,6 +17,8 @@ export class HandOverListener {
   readonly #channels = new Set<string>();
   #connection: Connection | null = null;
   #wasOpen = false;
+  /** Monotonic; when something was published. */
+  #toldAt = Number.NEGATIVE_INFINITY;
   #isClosed = false;
 
   constructor(setup: { readonly createClient: ClientFactory; readonly nodeTimeoutMs: number }) {
@@ -72,13 +74,14 @@ export class HandOverListener {
   }
 
   #heard(message: string): void {
+    this.#toldAt = performance.now();
     const [waiter = "", round] = message.split(" ");
     this.#listeners.get(waiter)?.(Number(round));
   }
 
   /** A peer that vanished tells nothing, and nothing is sent here that would show it. */
   #lookAfter(connection: Connection): void {
-    const isQuiet = performance.now() - (connection.lastAnswerAt ?? 0) > QUIET_MS;
+    const isQuiet = performance.now() - Math.max(this.#toldAt, connection.lastAnswerAt ?? 0) > QUIET_MS;
     if (isQuiet && !connection.hasUnanswered) void connection.send("ping");
   }
 }

@@ -6,7 +6,7 @@ import type { Connection, Reply, Send } from "./connection";
 import { hasAnswered } from "./connection-reason";
 import { Denial } from "./denial";
 import { durabilityOf, type Facts, factsFromInfo, NO_FACTS, persistenceWords, settingOf } from "./facts";
-import { askFigures } from "./figures";
+import { askFigures, askInfo } from "./figures";
 import type { Guard } from "./guard";
 import type { MasterStatus } from "./master";
 import { isUndrainable, NodeGuard, type ServerIdentity } from "./node-guard";
@@ -46,6 +46,8 @@ export class Health {
   /** Monotonic; when its fence counters were last given a beginning that may be too low. */
   #fencesGuessedAt = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | null = null;
+  /** Monotonic; when it was last asked. */
+  #askedAt = Number.NEGATIVE_INFINITY;
   readonly #rights = new Rights();
   #lastSummary = "";
 
@@ -91,7 +93,7 @@ export class Health {
 
   /** Learns what kind of server this is, on a connection that is not open yet: before the first vote. */
   async introduce(send: Send): Promise<Reply> {
-    const [reply] = await Promise.all([send("INFO", "all"), this.#rights.look(send)]);
+    const [reply] = await Promise.all([askInfo(send), this.#rights.look(send)]);
     this.#learn(reply);
     return reply;
   }
@@ -122,9 +124,13 @@ export class Health {
     };
   }
 
-  /** Asks the node how it is; waits no longer than the node time limit, and one question is under way at a time. */
-  async probe(): Promise<MasterStatus> {
-    this.#asking ??= this.#ask().finally(() => {
+  /**
+   * Asks the node how it is; waits no longer than the node time limit, and one question is under way at a time.
+   *
+   * @param isRoutine leaves out what votes since the last time have shown
+   */
+  async probe(isRoutine = false): Promise<MasterStatus> {
+    this.#asking ??= this.#ask(isRoutine).finally(() => {
       this.#asking = null;
     });
     await withinLimit(this.#asking, this.#options.nodeTimeoutMs);
@@ -146,14 +152,19 @@ export class Health {
     for (const listener of [...this.#listeners]) listener();
   }
 
-  async #ask(): Promise<void> {
+  async #ask(isRoutine: boolean): Promise<void> {
     const locks = this.#locks;
     const reads = this.#reads;
     if (locks === null || reads === null) return;
+    const isHeard = isRoutine && (locks.lastAnswerAt ?? Number.NEGATIVE_INFINITY) > this.#askedAt;
+    const hasVoted = this.guard.takeVoted() && isRoutine;
+    this.#askedAt = performance.now();
     // A heartbeat on the lock connection too: an idle connection whose peer vanished would only be noticed by the next vote.
-    const heartbeat = locks.hasUnanswered ? null : locks.send("PING");
+    const heartbeat = isHeard || locks.hasUnanswered ? null : locks.send("PING");
+    // In a write of its own: what comes behind it would count as its round trip.
     const time = this.clock.ask(reads.send);
-    const [{ info, keys, fsync, save }] = await Promise.all([askFigures(reads.send), time, heartbeat]);
+    const figures = reads.together(() => askFigures(reads.send));
+    const [{ info, keys, fsync, save }] = await Promise.all([figures, time, heartbeat]);
     this.#learn(info);
     if (keys !== null) this.#keys = keys;
     // A user without CONFIG, or a provider that renamed it, costs one word on the page and nothing else.
@@ -164,7 +175,8 @@ export class Health {
       }
     }
     await this.#rights.lookSometimes(reads.send);
-    await this.#askGuard(reads);
+    // A vote looks at the marker as well, on the server's side.
+    if (!hasVoted || this.guard.standing().kind !== "admitted" || this.#isClockInDoubt) await this.#askGuard(reads);
     this.review();
   }
 
@@ -174,14 +186,17 @@ export class Health {
     const { refusal, runId } = this.#facts;
     if (refusal !== null || runId === null) return this.guard.noteRefusal(refusal ?? "INFO does not tell its run_id");
     const { keys, args } = this.guard.words(0);
-    const { isWrong, wasWrong } = this.clock;
-    const clock = isWrong || wasWrong ? "clock" : "";
-    const reply = await runScript(reads.send, ADMIT, { keys, args: [clock, 0, ...args] });
+    const { isWrong } = this.clock;
+    const reply = await runScript(reads.send, ADMIT, { keys, args: [this.#isClockInDoubt ? "clock" : "", 0, ...args] });
     const admission = reply.kind === "answer" ? admissionOf(reply.value) : null;
     if (admission !== null) {
       this.guard.learn(admission);
       this.clock.wasWrong = isWrong;
     } else if (reply.kind === "error") this.guard.noteRefusal(reply.reason);
+  }
+
+  get #isClockInDoubt(): boolean {
+    return this.clock.isWrong || this.clock.wasWrong;
   }
 
   #identity(): ServerIdentity {
@@ -206,6 +221,7 @@ export class Health {
       roundTripMs: this.clock.quickRoundTripMs,
       nodeTimeoutMs: this.#options.nodeTimeoutMs,
       missingRights: this.#rights.missing,
+      missingForFair: this.#rights.missingForFair,
       twin: this.#options.serverIds.twinOf(this.#options.id),
       standing: this.guard.standing(),
       areFencesDoubtful: performance.now() - this.#fencesGuessedAt < FENCES_DOUBTFUL_MS,

@@ -1,21 +1,22 @@
 import type { ReleaseRecipe, WaiterSource } from "@/lib/layouts";
-import type {
-  AcquireRequest,
-  AcquireVote,
-  DirectVerbs,
-  ExtendRequest,
-  ExtendVote,
-  FenceReading,
-  HandOver,
-  HealRequest,
-  HealVote,
-  NodeId,
-  RaiseFenceRequest,
-  RaiseFenceVote,
-  ReleaseRequest,
-  ReleaseVote,
-  RestoreFenceRequest,
-  RestoreFenceVote,
+import {
+  type AcquireRequest,
+  type AcquireVote,
+  type DirectVerbs,
+  type ExtendRequest,
+  type ExtendVote,
+  type FenceReading,
+  type HandOver,
+  type HealRequest,
+  type HealVote,
+  keyFromBytes,
+  type NodeId,
+  type RaiseFenceRequest,
+  type RaiseFenceVote,
+  type ReleaseRequest,
+  type ReleaseVote,
+  type RestoreFenceRequest,
+  type RestoreFenceVote,
 } from "@/lib/redlock";
 import { bootstrap, type GuardedSetup } from "./bootstrap";
 import { changeLock } from "./change-lock";
@@ -123,7 +124,7 @@ export class MasterNode implements Master {
     this.direct = new RoutedVerbs(this.#verbs, this.#queues);
     this.#health.watch(this.#locks, this.#reads);
     const everyMs = options.probeEveryMs ?? PROBE_EVERY_MS;
-    this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(), everyMs) : null;
+    this.#probing = everyMs > 0 ? setInterval(() => void this.#health.probe(true), everyMs) : null;
     this.#probing?.unref();
   }
 
@@ -194,8 +195,15 @@ export class MasterNode implements Master {
     return readSwaps(this.#reads, this.#nodeTimeoutMs);
   }
 
-  carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer> {
-    return withinLimit(changeLock(this.#locks, RELEASE_BY_RECIPE, recipeInput(recipe)), this.#nodeTimeoutMs);
+  async carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer> {
+    const change = changeLock(this.#locks, RELEASE_BY_RECIPE, recipeInput(recipe));
+    const answer = await withinLimit(change, this.#nodeTimeoutMs);
+    if (answer.kind === "done") await this.handOn(keyFromBytes(Buffer.from(recipe.key, "latin1")));
+    return answer;
+  }
+
+  async handOn(resource: string): Promise<void> {
+    await withinLimit(this.#queues.handOn(resource), this.#nodeTimeoutMs);
   }
 
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer> {

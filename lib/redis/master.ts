@@ -144,8 +144,13 @@ export interface Master extends LockNode {
   follow(prefixes: readonly string[], listener: ChangeListener): ChangeFeed;
   /** How often databases were exchanged (SWAPDB), of which no feed tells before Redis 8; null when the server does not say. */
   swaps(): Promise<number | null>;
-  /** Takes a lock away as its client would, if it still is exactly what the recipe expects, in one atomic step. */
+  /**
+   * Takes a lock away as its client would, if it still is exactly what the recipe expects, in one atomic step. Then hands it to whoever
+   * waits for it in a fair queue.
+   */
   carryOut(recipe: ReleaseRecipe): Promise<ChangeAnswer>;
+  /** Hands a key that nobody holds to the head of its fair queue, if there is one: it was released by somebody who knew nothing of that. */
+  handOn(resource: string): Promise<void>;
   /** Replaces the value if it still is exactly `seen`, keeping the remaining time, in one atomic step. */
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer>;
   /** Looks for those who wait for a lock, where its client leaves a trace of them. */

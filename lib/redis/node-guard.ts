@@ -73,6 +73,7 @@ export class NodeGuard {
   /** Of the drain that this console did and nobody has undone. */
   #receipt: string | null = null;
   #looksAdmitted = 0;
+  #hasVoted = false;
 
   constructor(guard: Guard, time: ServerTime, identity: () => ServerIdentity) {
     this.#guard = guard;
@@ -113,11 +114,24 @@ export class NodeGuard {
     if (this.isOn) this.#guard.noteTtl(ttlMs);
   }
 
+  /** A vote was given, so the node is admitted. */
+  voted(): void {
+    this.#hasVoted = true;
+  }
+
+  /** Whether a vote was given since this was last asked. */
+  takeVoted(): boolean {
+    const hasVoted = this.#hasVoted;
+    this.#hasVoted = false;
+    return hasVoted;
+  }
+
   /** Takes in what a script said instead of voting. @returns the vote */
   learn(admission: Admission): Fault {
     if (admission.word === "stale") {
       return { kind: "error", reason: "stale: it reached the server after its time limit, so nothing was done" };
     }
+    this.#hasVoted = false;
     this.#admission = admission;
     this.#runId = this.#identity().runId;
     this.#trouble = null;

@@ -4,10 +4,10 @@ import { script, voting } from "./script";
 import type { Argument } from "./wire";
 
 /** Beside the marker, and hidden from the list of locks like it: who waits for a resource, by when the wait began. */
-const QUEUE_KEY = "redlock:{guard}:queue";
+export const QUEUE_KEY = "redlock:{guard}:queue";
 
 /** What is known of each waiter of a resource, also of one whose turn has come. */
-const WAITERS_KEY = "redlock:{guard}:waiters";
+export const WAITERS_KEY = "redlock:{guard}:waiters";
 
 /** Where an engine hears that a key was handed to one of its waiters; its name is the part of the waiter's before the dash. */
 export const HANDED_CHANNEL = "redlock:{guard}:handed";
@@ -129,6 +129,20 @@ if kind ~= 'none' and not isOwn then return { 1, sight(KEYS[1], kind) } end
 local heir = head(clock())
 if not (heir and handOver(heir)) and isOwn then redis.call('DEL', KEYS[1]) end
 return isOwn and 0 or 1
+`);
+
+/**
+ * Hands a key that nobody holds to the head of the queue, if there is one: after a release that knew nothing of the queue, so that the
+ * head need not find out by a look of its own.
+ *
+ * Input:  KEYS resource, queue, waiters
+ * Output: 0 handed over | 1 somebody holds it, or nobody waits
+ */
+export const HAND_ON = script(`
+${QUEUES.trim()}
+if kindOf(KEYS[1]) ~= 'none' then return 1 end
+local heir = head(clock())
+return heir and handOver(heir) and 0 or 1
 `);
 
 /** Keys of the queue, for behind those of the resource. */

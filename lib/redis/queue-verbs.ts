@@ -4,7 +4,7 @@ import type { ClientFactory, Reply, Send } from "./connection";
 import { fenceKeys } from "./fence-scripts";
 import { HandOverListener } from "./hand-over-listener";
 import { keyArgument } from "./key-bytes";
-import { HAND_BACK, queueKeys, TAKE_TURN, TAKE_TURN_FENCED } from "./queue-scripts";
+import { HAND_BACK, HAND_ON, queueKeys, TAKE_TURN, TAKE_TURN_FENCED } from "./queue-scripts";
 import { runScript } from "./run-script";
 import { cannotVote, judge, type VotingSetup } from "./run-voting";
 import { UNEXPECTED, voteOf } from "./votes";
@@ -82,6 +82,7 @@ export class QueueVerbs implements HandOver {
     denial.note(reply);
     const judgement = judge(this.#setup, reply, resources, sentAt);
     if (reply.kind === "lost" || judgement.kind === "code") guard.noteTtl(ttlMs);
+    if (judgement.kind === "code" || judgement.kind === "obstacle") guard.voted();
     if (judgement.kind !== "code") return voteOf(judgement);
     if (proposal === undefined) return judgement.code === 0 ? { kind: "granted" } : UNEXPECTED;
     return judgement.code > 0 ? { kind: "granted", fence: judgement.code } : UNEXPECTED;
@@ -97,6 +98,12 @@ export class QueueVerbs implements HandOver {
     const judgement = judge(this.#setup, reply, request.resources, sentAt);
     if (judgement.kind !== "code") return voteOf(judgement);
     return { kind: judgement.code === 0 ? "released" : "gone" };
+  }
+
+  /** Hands a key that was released past its queue to the head of that. Without it the head finds out by itself, later. */
+  async handOn(resource: string): Promise<void> {
+    const keys = [keyArgument(resource), ...queueKeys(resource)];
+    await runScript(this.#setup.connection.send, HAND_ON, { keys, args: [] });
   }
 
   stop(): void {

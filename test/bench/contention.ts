@@ -1,8 +1,9 @@
 // Fifty clients for one resource: `npm run bench -- contention [--json FILE] [--seconds 10] [--subjects engine,redlock-5,…]`
 // In one process, in five processes, and as fifty clients with connections of their own.
 
-import { spawn } from "node:child_process";
-import { percentile, rounded } from "../support/bench";
+import { type ChildProcessByStdio, spawn } from "node:child_process";
+import type { Readable, Writable } from "node:stream";
+import { percentile, rounded, sleep } from "../support/bench";
 import { openSubject, SUBJECTS } from "../support/bench-subjects";
 import { benchWords, listOf, numberOf } from "../support/bench-words";
 import { startRedisServers, type TestServer } from "../support/redis-server";
@@ -12,8 +13,11 @@ const CLIENTS = 50;
 const HOLD_MS = 5;
 const NODE_TIMEOUT_MS = 50;
 const RESOURCE = "bench:contended";
-/** What a client does not need: taking and giving back on each node. */
-const USEFUL_PER_GRANT = 2 * NODES;
+/** Script calls a grant needs on each node: to take it and to give it back; one more for a place in the queue, where there are queues. */
+const CALLS_NEEDED = 2;
+const CALLS_NEEDED_FAIR = 3;
+/** Clients that have just connected are not compared with each other: they begin together, so long after the last of them, milliseconds. */
+const SETTLE_MS = 1000;
 /** A worker that has not ended so long after its time is stuck, milliseconds. */
 const GRACE_MS = 20_000;
 
@@ -44,7 +48,7 @@ interface Row {
   readonly p99WaitMs: number;
   /** Acquires that gave up. */
   readonly failed: number;
-  /** Commands beyond those that take and give back the lock. */
+  /** Script calls beyond those that are needed to be granted the lock and give it back. */
   readonly wastedPerGrant: number;
 }
 
@@ -87,9 +91,13 @@ async function play(subject: string, setting: Setting, forMs: number): Promise<R
       clientsPerEngine,
       forMs,
     };
+    const workers = Array.from({ length: processes }, () => new Worker(task));
+    await Promise.all(workers.map((worker) => worker.isReady));
+    await sleep(SETTLE_MS);
     const before = await requestsOf(servers);
-    const results = (await Promise.all(Array.from({ length: processes }, () => inProcess(task)))).flat();
+    const results = (await Promise.all(workers.map((worker) => worker.contend()))).flat();
     const requests = (await requestsOf(servers)) - before;
+    const needed = subject === "engine-fair" ? CALLS_NEEDED_FAIR : CALLS_NEEDED;
     const grants = results.map((result) => result.grants);
     const sum = grants.reduce((all, each) => all + each, 0);
     const squares = grants.reduce((all, each) => all + each * each, 0);
@@ -109,7 +117,7 @@ async function play(subject: string, setting: Setting, forMs: number): Promise<R
         0,
       ),
       failed: results.reduce((all, { failed }) => all + failed, 0),
-      wastedPerGrant: rounded(requests / sum - USEFUL_PER_GRANT, 2),
+      wastedPerGrant: rounded(requests / sum - NODES * needed, 2),
     };
   } finally {
     await stop();
@@ -123,27 +131,45 @@ async function requestsOf(servers: readonly TestServer[]): Promise<number> {
   return calls.reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Runs `work` of this very file in a process of its own. */
-async function inProcess(task: Task): Promise<readonly Result[]> {
-  const script = `import(${JSON.stringify(import.meta.url)}).then((bench) => bench.work(${JSON.stringify(task)}))`;
-  const child = spawn(process.execPath, ["-e", script], { stdio: ["ignore", "pipe", "inherit"] });
-  const deadline = setTimeout(() => child.kill("SIGKILL"), task.forMs + GRACE_MS);
-  let printed = "";
-  child.stdout.on("data", (text: Buffer) => {
-    printed += text;
-  });
-  await new Promise((resolve) => child.once("close", resolve));
-  clearTimeout(deadline);
-  if (printed === "") throw new Error(`a worker with ${task.subject} never ended`);
-  return JSON.parse(printed) as Result[];
+/** `work` of this very file in a process of its own. */
+class Worker {
+  readonly isReady: Promise<void>;
+  readonly #task: Task;
+  readonly #child: ChildProcessByStdio<Writable, Readable, null>;
+  #printed = "";
+
+  constructor(task: Task) {
+    this.#task = task;
+    const script = `import(${JSON.stringify(import.meta.url)}).then((bench) => bench.work(${JSON.stringify(task)}))`;
+    this.#child = spawn(process.execPath, ["-e", script], { stdio: ["pipe", "pipe", "inherit"] });
+    this.isReady = new Promise((resolve, reject) => {
+      this.#child.stdout.on("data", (text: Buffer) => {
+        this.#printed += text;
+        resolve();
+      });
+      this.#child.once("close", () => reject(new Error(`a worker with ${task.subject} never began`)));
+    });
+  }
+
+  async contend(): Promise<readonly Result[]> {
+    const deadline = setTimeout(() => this.#child.kill("SIGKILL"), this.#task.forMs + GRACE_MS);
+    this.#child.stdin.end("begin\n");
+    await new Promise((resolve) => this.#child.once("close", resolve));
+    clearTimeout(deadline);
+    const [, results] = this.#printed.split("\n");
+    if (!results) throw new Error(`a worker with ${this.#task.subject} never ended`);
+    return JSON.parse(results) as Result[];
+  }
 }
 
-/** Contends, and prints what became of each client. */
+/** Contends once it is told to begin, and prints what became of each client. */
 export async function work({ subject, servers, clients, clientsPerEngine, forMs }: Task): Promise<void> {
   const setup = { retries: true, nodeTimeoutMs: NODE_TIMEOUT_MS };
   const engines = await Promise.all(
     Array.from({ length: clients / clientsPerEngine }, () => openSubject(subject, servers, setup)),
   );
+  process.stdout.write("ready\n");
+  await new Promise((resolve) => process.stdin.once("data", resolve));
   const startedAt = performance.now();
   const contend = async (index: number): Promise<Result> => {
     const { take } = engines[Math.floor(index / clientsPerEngine)] ?? { take: () => Promise.reject(new Error("none")) };

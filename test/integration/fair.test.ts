@@ -1,23 +1,25 @@
 import { createRequire } from "node:module";
 import { Redis } from "ioredis";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Lock, RedlockEngine, Settings } from "@/lib/redlock";
+import type { CallSettings, RedlockEngine, Settings } from "@/lib/redlock";
+import {
+  FAIR,
+  lineUp as lineUpAt,
+  queued as queuedAt,
+  TTL_MS,
+  untilQueued as untilQueuedAt,
+  type Waiting,
+} from "../support/fair-line";
 import { linkTo } from "../support/linked-redlock";
 import { type RealRedlock, startRealRedlock } from "../support/real-redlock";
 import { until } from "../support/until";
 
-const TTL_MS = 20_000;
-const FAIR = { fair: true, waitMs: 20_000 };
 const EMPTY = [0, 0, 0, 0, 0];
 
 type Redlock5 = new (
   clients: readonly Redis[],
   settings: object,
 ) => { acquire(keys: readonly string[], ttl: number): Promise<{ release(): Promise<unknown> }> };
-
-interface Waiting {
-  readonly lock: Promise<Lock>;
-}
 
 let real: RealRedlock;
 const closers: (() => Promise<void>)[] = [];
@@ -31,23 +33,16 @@ async function start(settings: Partial<Settings> = {}, guardedTtlMs?: number): P
   return real;
 }
 
-/** Waiters in the queue of each server that is connected. */
-async function queued(): Promise<readonly number[]> {
-  const living = real.servers.filter((server) => server.client.status === "ready");
-  return Promise.all(living.map((server) => server.client.zcard("redlock:{guard}:queue:r")));
+function queued(): Promise<readonly number[]> {
+  return queuedAt(real);
 }
 
 function untilQueued(count: number): Promise<void> {
-  return until(async () => (await queued()).every((own) => own === count), `${count} waiters in every queue`);
+  return untilQueuedAt(real, count);
 }
 
-/** Begins to wait, with the last place in every queue. */
-async function lineUp(client: RedlockEngine, settings: object = {}): Promise<Waiting> {
-  const before = Math.max(...(await queued()));
-  const lock = client.acquire(["r"], TTL_MS, { ...FAIR, ...settings });
-  lock.catch(() => {});
-  await untilQueued(before + 1);
-  return { lock };
+function lineUp(client: RedlockEngine, settings: CallSettings = {}): Promise<Waiting> {
+  return lineUpAt(real, client, settings);
 }
 
 describe("a fair lock on real servers", () => {

@@ -57,6 +57,27 @@ describe("logging in", () => {
     expect(await server.client.keys("*")).toEqual(["r"]);
   });
 
+  test.each([
+    [["resetchannels"], /^Tells nobody that a fair lock was handed .*grant its user &redlock:\{guard\}:handed:\*\.$/],
+    [["-publish"], /^Tells nobody that a fair lock was handed .*grant its user \+publish\.$/],
+    [["-zadd", "-hset"], /^Keeps no queues for fair locks; other locks work: .*grant its user \+zadd \+hset\.$/],
+    [["resetkeys", "~r"], /^Keeps no queues for fair locks; .*grant its user ~redlock:\{guard\}:\*\.$/],
+  ])(
+    "without what only fair locks need, %j: said before anybody asks for one, and no fault of the node",
+    async (less, words) => {
+      const server = await world.server();
+      const user = ["ACL", "SETUSER", "locker", "on", ">secret", "~*", "&*", "+@all"] as const;
+      await server.client.call(...user, ...less);
+      const node = world.master(`redis://locker:secret@127.0.0.1:${server.port}#a`);
+      await untilState(node, "up");
+      expect(node.status()).toMatchObject({ condition: "admitted", faults: [expect.stringMatching(words)] });
+      expect(await node.acquire(request())).toEqual({ kind: "granted" });
+      expect(await server.client.keys("*")).toEqual(["r"]);
+      await server.client.call(...user);
+      await until(() => node.status().faults.length === 0, "the right to be noticed");
+    },
+  );
+
   test("to a server without scripts: unsafe, with its words and without the token", async () => {
     const server = await world.server("--rename-command", "EVALSHA", "", "--rename-command", "EVAL", "");
     const node = world.master(server.url);

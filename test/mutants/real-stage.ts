@@ -179,7 +179,22 @@ export const REAL_CHECKS = {
       await node.acquire(turn(2));
       await node.acquire(turn(1));
       await node.release(turn(1));
+      await node.handOn("r");
       return (await server.client.get("r")) === OTHER ? null : "the key of another holder is taken over or handed on";
+    }),
+
+  "a node that voted and was emptied since is found out": () =>
+    withServer([], async ({ server, open }) => {
+      const node = await open(membersOf([server.url]));
+      await node.bootstrap();
+      const { kind } = await node.acquire(turn(1));
+      if (kind !== "granted") return `no vote to begin with: ${kind}`;
+      await server.client.flushall();
+      const isFound = until(() => node.status().condition === "quarantined", "the quarantine", 3000);
+      return isFound.then(
+        () => null,
+        () => "its quarantine begins only when somebody asks for a vote",
+      );
     }),
 
   "a key goes past the dead": () =>

@@ -30,6 +30,16 @@ export const SCRIPT_MUTANTS: readonly ScriptMutant[] = [
     caughtBy: "those who queue leave keys of others alone",
   },
   {
+    name: "a key is handed on without a look",
+    edit: { file: "redis/queue-scripts.ts", find: "if kindOf(KEYS[1]) ~= 'none' then return 1 end\n", replace: "" },
+    caughtBy: "those who queue leave keys of others alone",
+  },
+  {
+    name: "a vote once given counts for ever",
+    edit: { file: "redis/health.ts", find: "this.guard.takeVoted() && isRoutine", replace: "isRoutine" },
+    caughtBy: "a node that voted and was emptied since is found out",
+  },
+  {
     name: "the dead are served",
     edit: {
       file: "redis/queue-scripts.ts",

@@ -127,6 +127,11 @@ export class FakeMaster implements Master {
     return this.#change(resource, Buffer.from(expected.value, "latin1"), () => this.keys.delete(resource));
   }
 
+  /** Keeps no queues. */
+  handOn(): Promise<void> {
+    return Promise.resolve();
+  }
+
   compareAndSwap(resource: string, seen: Buffer, replacement: Buffer): Promise<ChangeAnswer> {
     return this.#change(resource, seen, (key) => this.keys.set(resource, { ...key, value: replacement.toString() }));
   }

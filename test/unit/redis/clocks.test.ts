@@ -31,6 +31,7 @@ function outlookWith(clockDeviationMs: number, clockToleranceMs = 500): Outlook 
     nodeTimeoutMs: 50,
     twin: null,
     missingRights: null,
+    missingForFair: null,
     denial: null,
     standing: { kind: "admitted" },
     clockDeviationMs,
