@@ -1,0 +1,100 @@
+/** When a node's word changes, all its locks are affected: what happens to other nodes within this is judged with it, milliseconds. */
+const AFFECTED_MS = 150;
+/** When there are more of them than this, looking at all of them is followed by a rest as long as it took, at most so long. */
+const AFFECTED_FEW = 1000;
+const AFFECTED_REST_MS_MAX = 500;
+
+export interface BacklogSetup {
+  /** Monotonic milliseconds. */
+  now(): number;
+  /** Every resource there is; may be gone through while it changes. */
+  everything(): Iterable<string>;
+  /** How many those are, about. */
+  count(): number;
+}
+
+/**
+ * Resources that wait to be judged: what changed, and everything when a node's word counts no longer, or counts again.
+ *
+ * Everything is gone through in laps. It is not copied anywhere: that alone would take a tenth of a second of a hundred thousand.
+ */
+export class Backlog {
+  readonly #setup: BacklogSetup;
+  readonly #changed = new Set<string>();
+  #lap: Iterator<string> | null = null;
+  #lapDone = 0;
+  /** Everything is to be looked at from the beginning: after the lap under way, or else they at its end would never have their turn. */
+  #isLapWanted = false;
+  #lapSince = 0;
+  #notBefore = Number.NEGATIVE_INFINITY;
+
+  constructor(setup: BacklogSetup) {
+    this.#setup = setup;
+  }
+
+  /** How many wait because of what happened to themselves. */
+  get changed(): number {
+    return this.#changed.size;
+  }
+
+  /** How many wait because of what happened to a node, about. */
+  get affected(): number {
+    if (this.#lap !== null) return Math.max(1, this.#setup.count() - this.#lapDone);
+    return this.#isLapWanted ? this.#setup.count() : 0;
+  }
+
+  /** How long what is affected should wait now, milliseconds. */
+  get affectedDelayMs(): number {
+    if (this.affected <= AFFECTED_FEW) return AFFECTED_MS;
+    return Math.max(AFFECTED_MS, this.#notBefore - this.#setup.now());
+  }
+
+  add(resource: string): void {
+    this.#changed.add(resource);
+  }
+
+  addEverything(): void {
+    this.#isLapWanted = true;
+  }
+
+  /** It was looked at anyway. */
+  drop(resource: string): void {
+    this.#changed.delete(resource);
+  }
+
+  /** Takes some, what changed before what is merely affected. */
+  take(max: number): readonly string[] {
+    const batch: string[] = [];
+    for (const resource of this.#changed) {
+      if (batch.length >= max) return batch;
+      batch.push(resource);
+      this.#changed.delete(resource);
+    }
+    if (this.affected > AFFECTED_FEW && this.#setup.now() < this.#notBefore) return batch;
+    while (batch.length < max) {
+      const next = this.#nextAffected();
+      if (next === null) break;
+      batch.push(next);
+    }
+    return batch;
+  }
+
+  #nextAffected(): string | null {
+    if (this.#lap === null) {
+      if (!this.#isLapWanted) return null;
+      this.#isLapWanted = false;
+      this.#lap = this.#setup.everything()[Symbol.iterator]();
+      this.#lapDone = 0;
+      this.#lapSince = this.#setup.now();
+    }
+    const { value, done } = this.#lap.next();
+    if (done !== true) {
+      this.#lapDone += 1;
+      return value;
+    }
+    this.#lap = null;
+    const now = this.#setup.now();
+    this.#notBefore = now + Math.min(AFFECTED_REST_MS_MAX, now - this.#lapSince);
+    return null;
+  }
+}
