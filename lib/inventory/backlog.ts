@@ -11,7 +11,14 @@ export interface BacklogSetup {
   everything(): Iterable<string>;
   /** How many those are, about. */
   count(): number;
+  /** What a node says of it now is on its way. */
+  isComing(resource: string): boolean;
 }
+
+/** What is known only in part waits for the rest so long at most, milliseconds. */
+const COMING_MS_MAX = 25;
+/** So many that wait for the rest are passed over; more are not looked for. */
+const COMING_MAX = 1000;
 
 /**
  * Resources that wait to be judged: what changed, and everything when a node's word counts no longer, or counts again.
@@ -20,7 +27,8 @@ export interface BacklogSetup {
  */
 export class Backlog {
   readonly #setup: BacklogSetup;
-  readonly #changed = new Set<string>();
+  /** Since when each waits. */
+  readonly #changed = new Map<string, number>();
   #lap: Iterator<string> | null = null;
   #lapDone = 0;
   /** Everything is to be looked at from the beginning: after the lap under way, or else they at its end would never have their turn. */
@@ -50,7 +58,7 @@ export class Backlog {
   }
 
   add(resource: string): void {
-    this.#changed.add(resource);
+    if (!this.#changed.has(resource)) this.#changed.set(resource, this.#setup.now());
   }
 
   addEverything(): void {
@@ -65,12 +73,18 @@ export class Backlog {
   /** Takes some, what changed before what is merely affected. */
   take(max: number): readonly string[] {
     const batch: string[] = [];
-    for (const resource of this.#changed) {
-      if (batch.length >= max) return batch;
+    const now = this.#setup.now();
+    let coming = 0;
+    for (const [resource, since] of this.#changed) {
+      if (batch.length >= max || coming >= COMING_MAX) return batch;
+      if (now - since < COMING_MS_MAX && this.#setup.isComing(resource)) {
+        coming += 1;
+        continue;
+      }
       batch.push(resource);
       this.#changed.delete(resource);
     }
-    if (this.affected > AFFECTED_FEW && this.#setup.now() < this.#notBefore) return batch;
+    if (this.affected > AFFECTED_FEW && now < this.#notBefore) return batch;
     while (batch.length < max) {
       const next = this.#nextAffected();
       if (next === null) break;

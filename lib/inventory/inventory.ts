@@ -76,6 +76,7 @@ export class Inventory {
       ledger: this.#ledger,
       everything: () => this.#everything(),
       count: () => Math.max(this.#table.size, this.#ledger.size),
+      isComing: (resource) => this.#watches.some((watch) => watch.isReading(resource)),
       context: () => this.#context(),
       scan: () => this.scan(),
       confirm: async (resources) => {

@@ -7,7 +7,7 @@ import { membershipOf } from "./shown";
 import type { ViewContext } from "./view";
 
 /** Changes that arrive within this time are published together, milliseconds: about as long as an acquire takes on all nodes. */
-const SETTLE_MS = 5;
+const SETTLE_MS = 3;
 /** So many resources are judged at a stretch, in a few milliseconds; then others have their turn. */
 const CHUNK = 500;
 /** So many changed resources are read again where nobody tells of changes; more go out as they came. */
@@ -22,6 +22,8 @@ export interface PublisherOptions {
   /** Every resource that any node showed or that is published, and how many these are, about. */
   everything(): Iterable<string>;
   count(): number;
+  /** A change was told that is not read yet. */
+  isComing(resource: string): boolean;
   context(): ViewContext;
   scan(): Scan;
   /** Reads resources again, at the same time, on the nodes that do not tell of changes. Never rejects. */
@@ -49,8 +51,8 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
-    const { clock, everything, count } = options;
-    this.#backlog = new Backlog({ now: () => clock.now(), everything, count });
+    const { clock } = options;
+    this.#backlog = new Backlog({ ...options, now: () => clock.now() });
   }
 
   /** Until then nothing is judged: a first reading in progress would look like locks on a minority. */

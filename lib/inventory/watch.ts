@@ -97,6 +97,11 @@ export class NodeWatch {
     return this.#follower.isFollowing;
   }
 
+  /** The node told of a change that is not read yet. */
+  isReading(resource: string): boolean {
+    return !this.column.isSilent && this.#follower.isReading(resource);
+  }
+
   /** Reads and follows until `stop`. */
   async run(): Promise<void> {
     this.#follower.open();
