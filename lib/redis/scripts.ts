@@ -31,7 +31,8 @@ return 0
  * value of a field is not even copied when it is longer than all words together may be. A hash in compact form has short values only,
  * so that one command reads it: most hashes on a shared server are no locks.
  *
- * Nearly every key is a short string, so that this is told in as few words as can be: a table for each key costs node and reader more.
+ * Nearly every key is a short string, so that this is told in as few words as can be: a table for each key costs node and reader more. A
+ * lock that was given back costs one call, and PTTL less than TYPE.
  */
 const LOOK = `
 local call = redis.call
@@ -66,9 +67,9 @@ local function elementsOf(key, kind)
   return found
 end
 local function look(key)
-  local kind = call('TYPE', key).ok
-  if kind == 'none' then return false, -2 end
-  local found
+  local remaining = call('PTTL', key)
+  if remaining == -2 then return false, -2 end
+  local kind, found = call('TYPE', key).ok, nil
   if kind == 'string' then
     found = call('STRLEN', key) <= ${VALUE_BYTES_MAX} and call('GET', key) or { kind }
   elseif kind == 'hash' or kind == 'zset' or kind == 'list' or kind == 'set' then
@@ -76,7 +77,7 @@ local function look(key)
   else
     found = { kind }
   end
-  return found, call('PTTL', key)
+  return found, remaining
 end
 `;
 
