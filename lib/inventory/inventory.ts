@@ -95,6 +95,7 @@ export class Inventory {
       this.#unsubscribes.push(watch.column.master.onChange(() => this.#statusChanged(watch)));
     }
     await this.#pace.soon(this.#begin(), FIRST_READING_MS_MAX);
+    await this.#pace.soon(this.#publisher.settle(), SETTLE_MS_MAX);
   }
 
   stop(): void {
@@ -180,9 +181,7 @@ export class Inventory {
 
   async #begin(): Promise<void> {
     await this.#pace.start();
-    if (this.#isStopped) return;
-    this.#publisher.open();
-    await this.#pace.soon(this.#publisher.settle(), SETTLE_MS_MAX);
+    if (!this.#isStopped) this.#publisher.open();
   }
 
   *#everything(): Iterable<string> {
