@@ -23,8 +23,11 @@ export interface EventWriter {
   onEnd(listener: () => void): void;
 }
 
-/** The same difference goes to many tabs; it is spelled once. */
-const spelled = new WeakMap<object, string>();
+/** The same difference goes to many tabs: it is spelled once, with its number, and they share the bytes. */
+const spelled = new WeakMap<object, { readonly name: string; readonly bytes: Uint8Array }>();
+const encoder = new TextEncoder();
+let nextId = 1;
+const PING = encoder.encode(": ping\n");
 
 /**
  * Server-sent events, with a ping at least every `STREAM_PING_MS`.
@@ -36,7 +39,6 @@ export function serverSentEvents(
   leaving: readonly AbortSignal[],
   begin: (writer: EventWriter) => Promise<void>,
 ): Response {
-  const encoder = new TextEncoder();
   const gone = AbortSignal.any([...leaving]);
   const listeners: (() => void)[] = [];
   let isEnded = false;
@@ -52,19 +54,19 @@ export function serverSentEvents(
           closeQuietly(controller);
         };
         const free = () => controller.desiredSize ?? 0;
-        const sendText = (text: string): void => {
+        const send = (bytes: Uint8Array): void => {
           // A closed or overfull stream takes nothing more.
           if (isEnded || free() <= 0) end();
-          else controller.enqueue(encoder.encode(text));
+          else controller.enqueue(bytes);
         };
         gone.addEventListener("abort", end);
         if (gone.aborted) {
           end();
           return;
         }
-        sendText(`retry: ${RETRY_MS}\n\n`);
-        const writer = writerOf(sendText, { free, listeners, isEnded: () => isEnded });
-        writer.onEnd(startPings(sendText, writer));
+        send(encoder.encode(`retry: ${RETRY_MS}\n\n`));
+        const writer = writerOf(send, { free, listeners, isEnded: () => isEnded });
+        writer.onEnd(startPings(send, writer));
         await begin(writer);
       },
       cancel() {
@@ -87,14 +89,10 @@ interface Body {
   isEnded(): boolean;
 }
 
-function writerOf(sendText: (text: string) => void, { free, listeners, isEnded }: Body): EventWriter {
-  let nextId = 1;
+function writerOf(send: (bytes: Uint8Array) => void, { free, listeners, isEnded }: Body): EventWriter {
   return {
     send({ name, data }) {
-      const text = spelled.get(data) ?? JSON.stringify(data);
-      spelled.set(data, text);
-      sendText(`id: ${nextId}\nevent: ${name}\ndata: ${text}\n\n`);
-      nextId += 1;
+      send(bytesOf(name, data));
     },
     get isBehind() {
       return free() < BACKLOG_BYTES_MAX - BEHIND_BYTES;
@@ -106,10 +104,19 @@ function writerOf(sendText: (text: string) => void, { free, listeners, isEnded }
   };
 }
 
+function bytesOf(name: string, data: object): Uint8Array {
+  const known = spelled.get(data);
+  if (known?.name === name) return known.bytes;
+  const bytes = encoder.encode(`id: ${nextId}\nevent: ${name}\ndata: ${JSON.stringify(data)}\n\n`);
+  nextId += 1;
+  spelled.set(data, { name, bytes });
+  return bytes;
+}
+
 /** @returns ends them */
-function startPings(sendText: (text: string) => void, writer: EventWriter): () => void {
+function startPings(send: (bytes: Uint8Array) => void, writer: EventWriter): () => void {
   const pings = setInterval(() => {
-    sendText(": ping\n");
+    send(PING);
     writer.send({ name: "ping", data: { readAt: Date.now() } });
   }, STREAM_PING_MS);
   return () => clearInterval(pings);

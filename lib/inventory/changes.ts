@@ -1,27 +1,27 @@
 import type { ReadAnswer } from "@/lib/redis";
 import type { Clock } from "@/lib/redlock";
+import { ChangeRate } from "./change-rate";
 
 /**
- * Between the beginnings of two readings of changed keys, milliseconds: what changes meanwhile is read together. The more there is
- * to read the longer, so that a key that changes often costs the node less.
+ * What changes within this is read together, milliseconds: soon while little changes, seldom while much does, so that a key that changes
+ * often, a lock taken and given back, costs the node one reading and each reading is of many keys.
  */
-const GATHER_MS_MIN = 6;
+const GATHER_MS_MIN = 4;
 const GATHER_MS_MAX = 50;
-/**
- * So many keys in one reading make the next wait one millisecond more. Up to so many thousand changes a second the wait falls back to the
- * shortest one after a stall; above, it grows to the longest. With one key per millisecond 1,000 a second would stay where a stall had
- * put them.
- */
-const GATHER_KEYS_PER_MS = 4;
-/** The first change after a quiet time waits only for the others of its own burst, milliseconds. */
-const FIRST_MS = 1;
+/** Up to so many changes a second the shortest time, from so many on the longest. */
+const FEW_PER_SECOND = 1200;
+const MANY_PER_SECOND = 2400;
 /** Keys read in one round trip. */
 const BATCH_MAX = 250;
 const BATCH_MIN = 10;
+/** Between two full batches, milliseconds. */
+const BETWEEN_FULL_MS = 3;
 /** After a reading that brought no answer, milliseconds. */
 const RETRY_MS = 50;
 /** Keys that wait to be read; when there are more, reading everything is cheaper. */
 const WAITING_MAX = 20_000;
+
+const NOTHING: ReadonlySet<string> = new Set();
 
 export interface ChangeQueueSetup {
   readonly clock: Clock;
@@ -35,9 +35,9 @@ export interface ChangeQueueSetup {
 export class ChangeQueue {
   readonly #setup: ChangeQueueSetup;
   readonly #waiting = new Set<string>();
-  #underWay: readonly string[] = [];
+  #underWay = NOTHING;
+  readonly #rate = new ChangeRate();
   #batchMax = BATCH_MAX;
-  #nextReadAt = Number.NEGATIVE_INFINITY;
   #cancel: (() => void) | null = null;
   #isStopped = false;
   /** Counts keys, to know when those that wait now have been read. */
@@ -50,6 +50,7 @@ export class ChangeQueue {
   }
 
   add(resource: string): void {
+    this.#rate.note(this.#setup.clock.now());
     if (this.#waiting.has(resource)) return;
     if (this.#waiting.size >= WAITING_MAX) {
       this.clear();
@@ -63,7 +64,7 @@ export class ChangeQueue {
 
   /** Whether a key changed and what the node says of it now has not arrived yet. */
   has(resource: string): boolean {
-    return this.#waiting.has(resource) || this.#underWay.includes(resource);
+    return this.#waiting.has(resource) || this.#underWay.has(resource);
   }
 
   /** Resolves to true when every key that waits now was read; to false when they were forgotten. */
@@ -77,7 +78,7 @@ export class ChangeQueue {
   /** Forgets the keys that wait. */
   clear(): void {
     this.#waiting.clear();
-    this.#done = this.#added - this.#underWay.length;
+    this.#done = this.#added - this.#underWay.size;
     for (const { settle } of this.#watchers.splice(0)) settle(false);
   }
 
@@ -87,13 +88,23 @@ export class ChangeQueue {
     this.clear();
   }
 
-  #readSoon(delayMs = FIRST_MS): void {
-    if (this.#isStopped || this.#cancel !== null || this.#underWay.length > 0 || this.#waiting.size === 0) return;
-    const gatherMs = this.#nextReadAt - this.#setup.clock.now();
-    this.#cancel = this.#setup.clock.schedule(Math.max(delayMs, gatherMs), () => {
+  #readSoon(delayMs = this.#untilTickMs()): void {
+    if (this.#isStopped || this.#cancel !== null || this.#underWay.size > 0 || this.#waiting.size === 0) return;
+    this.#cancel = this.#setup.clock.schedule(delayMs, () => {
       this.#cancel = null;
       void this.#readBatch();
     });
+  }
+
+  /**
+   * Readings begin when the clock shows a multiple of the time to gather: those of all nodes together, so that a lock that was taken
+   * everywhere at once is not judged while it is known of some of them only.
+   */
+  #untilTickMs(): number {
+    const now = this.#setup.clock.now();
+    const share = (this.#rate.perSecond(now) - FEW_PER_SECOND) / (MANY_PER_SECOND - FEW_PER_SECOND);
+    const gatherMs = Math.round(GATHER_MS_MIN + (GATHER_MS_MAX - GATHER_MS_MIN) * Math.min(1, Math.max(0, share)));
+    return gatherMs - (now % gatherMs);
   }
 
   async #readBatch(): Promise<void> {
@@ -103,17 +114,15 @@ export class ChangeQueue {
       batch.push(resource);
     }
     for (const resource of batch) this.#waiting.delete(resource);
-    this.#underWay = batch;
-    const gatherMs = Math.min(GATHER_MS_MAX, Math.max(GATHER_MS_MIN, batch.length / GATHER_KEYS_PER_MS));
-    // A full batch leaves others behind that have waited already.
-    this.#nextReadAt = this.#setup.clock.now() + (this.#waiting.size > 0 ? GATHER_MS_MIN : gatherMs);
+    this.#underWay = new Set(batch);
     const answer = await this.#setup.read(batch);
-    this.#underWay = [];
+    this.#underWay = NOTHING;
     if (answer.kind === "readings") {
       this.#batchMax = Math.min(BATCH_MAX, this.#batchMax * 2);
       this.#done += batch.length;
       this.#tell();
-      this.#readSoon();
+      // A full batch leaves others behind that have waited already.
+      this.#readSoon(batch.length < BATCH_MAX ? this.#untilTickMs() : BETWEEN_FULL_MS);
     } else {
       this.#batchMax = Math.max(BATCH_MIN, Math.round(this.#batchMax / 2));
       for (const resource of batch) {

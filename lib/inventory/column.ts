@@ -83,7 +83,8 @@ export class NodeColumn {
 
   /** @param roundTripMs of the node now: looked up once for many resources */
   standOf(resource: string, roundTripMs: number | null): NodeStand {
-    return { node: this.master.id, sighting: this.#at(resource), silent: this.#silent, roundTripMs };
+    const sighting = this.#setup.table.at(resource, this.#setup.place);
+    return { node: this.master.id, sighting, silent: this.#silent, roundTripMs };
   }
 
   /** Takes in what a scan met. @returns the keys that are others than those known, by more than their expiry */
@@ -101,7 +102,7 @@ export class NodeColumn {
       const isNearEnd = remainingMs !== null && remainingMs < NEAR_END_MS;
       const isOther = before?.type !== sighting?.type || before?.fingerprint !== sighting?.fingerprint;
       if (isOther && !isNearEnd && !(before === null && this.#isFull)) others.push(resource);
-      this.#put(resource, sighting);
+      this.#put(resource, row, sighting);
     }
     return others;
   }
@@ -114,8 +115,7 @@ export class NodeColumn {
     const { table, place, clock, listener } = this.#setup;
     const gone: string[] = [];
     const now = clock.now();
-    for (const [resource, sighting] of table.ofNode(place)) {
-      if (sighting.sentAt >= startedAt) continue;
+    for (const [resource, sighting] of table.notShownSince(place, startedAt)) {
       table.remove(resource, place);
       if (this.#silent === null) listener.keyChanged(resource);
       if (latestEnd(sighting) > now + NEAR_END_MS) gone.push(resource);
@@ -176,7 +176,9 @@ export class NodeColumn {
     for (const reading of answer.readings) {
       const { resource, type } = reading;
       const row = table.row(resource);
-      if (this.#belongs(resource, type, row)) this.#put(resource, sightingOf(reading, times, layouts, row));
+      if (this.#belongs(resource, type, row)) {
+        this.#put(resource, row, sightingOf(reading, times, layouts, row));
+      }
     }
     return answer;
   }
@@ -201,13 +203,10 @@ export class NodeColumn {
     return this.#setup.keeps(resource) && !isHelperKey(resource, type);
   }
 
-  #at(resource: string): KeySighting | null {
-    return this.#setup.table.at(resource, this.#setup.place);
-  }
-
-  #put(resource: string, sighting: KeySighting | null): void {
+  /** @param row what is known of it so far */
+  #put(resource: string, row: readonly (KeySighting | null)[], sighting: KeySighting | null): void {
     const { table, place, listener } = this.#setup;
-    const before = this.#at(resource);
+    const before = row[place] ?? null;
     // An answer that was overtaken by a later request's says nothing new.
     if (before !== null && sighting !== null && before.sentAt > sighting.sentAt) return;
     if (sighting === null) table.remove(resource, place);

@@ -70,6 +70,11 @@ export class Follower {
     return this.#reason === null;
   }
 
+  /** What a key has become is going to be known in a moment. */
+  isReading(resource: string): boolean {
+    return this.#queue.has(resource);
+  }
+
   open(): void {
     if (this.#isStopped) return;
     this.#epoch += 1;

@@ -52,6 +52,7 @@ export class Inventory {
   readonly #matchers: readonly ((key: string) => boolean)[];
   readonly #publisher: Publisher;
   readonly #unsubscribes: (() => void)[] = [];
+  #isStopped = false;
 
   constructor(options: InventoryOptions) {
     this.#options = options;
@@ -73,24 +74,32 @@ export class Inventory {
       clock,
       columns: this.#watches.map(({ column }) => column),
       ledger: this.#ledger,
-      resources: () => this.#table.resources(),
+      everything: () => this.#everything(),
+      count: () => Math.max(this.#table.size, this.#ledger.size),
+      isComing: (resource) => this.#watches.some((watch) => watch.isReading(resource)),
       context: () => this.#context(),
       scan: () => this.scan(),
-      confirm: async (resources) => void (await this.#readNow(resources, this.#polled())),
+      confirm: async (resources) => {
+        const polled = this.#polled();
+        if (polled.length > 0) await this.#readNow(resources, polled);
+      },
     });
   }
 
-  /** Starts reading. Resolves after the first reading of every node, or when the slow ones have had their time. */
+  /**
+   * Starts reading. Resolves after the first reading of every node, or when the slow ones have had their time. What is not read by then is
+   * judged later and at once: judging locks while they are read would judge each several times.
+   */
   async start(): Promise<void> {
     for (const watch of this.#watches) {
       this.#unsubscribes.push(watch.column.master.onChange(() => this.#statusChanged(watch)));
     }
-    await this.#pace.start(FIRST_READING_MS_MAX);
-    this.#publisher.open();
+    await this.#pace.soon(this.#begin(), FIRST_READING_MS_MAX);
     await this.#pace.soon(this.#publisher.settle(), SETTLE_MS_MAX);
   }
 
   stop(): void {
+    this.#isStopped = true;
     this.#pace.stop();
     this.#publisher.stop();
     for (const unsubscribe of this.#unsubscribes.splice(0)) unsubscribe();
@@ -168,6 +177,16 @@ export class Inventory {
     const complete = nodes.filter(({ state }) => state === "complete").length;
     const { backlog } = this.#publisher;
     return { complete, n: nodes.length, nodes, ...(backlog > 0 ? { unjudged: backlog } : {}) };
+  }
+
+  async #begin(): Promise<void> {
+    await this.#pace.start();
+    if (!this.#isStopped) this.#publisher.open();
+  }
+
+  *#everything(): Iterable<string> {
+    yield* this.#table.resources();
+    for (const resource of this.#ledger.resources()) if (this.#table.row(resource).length === 0) yield resource;
   }
 
   #context(): ViewContext {

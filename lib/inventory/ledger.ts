@@ -74,6 +74,11 @@ export class Ledger {
     return this.#entries.keys();
   }
 
+  /** How many those are. */
+  get size(): number {
+    return this.#entries.size;
+  }
+
   /** A published lock as the API answers it. */
   published({ resource }: LockRow, context: ViewContext): LockView {
     return this.viewOf(resource, this.#entries.get(resource)?.stands ?? [], context);

@@ -65,9 +65,12 @@ export class LockIndex {
     this.#rows.delete(resource);
   }
 
-  /** Rows that time alone has changed by `now`, each once; whoever takes them puts new ones. */
-  takeDue(now: number): readonly LockRow[] {
-    return [...this.#due.take(now)];
+  /** Rows that time alone has changed by `now`, each once, at most so many; whoever takes them puts new ones. */
+  takeDue(now: number, max: number): readonly LockRow[] {
+    const taken: LockRow[] = [];
+    if (max <= 0) return taken;
+    for (const row of this.#due.take(now)) if (taken.push(row) >= max) break;
+    return taken;
   }
 
   /** The rows that fit, in order. */

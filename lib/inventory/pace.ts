@@ -7,6 +7,9 @@ const FRESH_MS = 300;
 const REQUEST_COUNTS_MS = 10_000;
 /** Between two looks for keys whose time is over, milliseconds. */
 const SWEEP_MS = 50;
+/** When the first node was read the others have so long, milliseconds and share of what it took, before locks are judged without them. */
+const OTHERS_MS_MIN = 500;
+const OTHERS_SHARE = 0.5;
 /** Between two signs of life asked of a node that tells its changes, milliseconds. */
 const BEAT_MS = 500;
 
@@ -26,15 +29,18 @@ export class Pace {
     this.#sweep = sweep;
   }
 
-  /** Starts every watch. @param withinMs how long to wait for the first readings */
-  async start(withinMs: number): Promise<void> {
+  /** Starts every watch. @returns resolves when each node was read, or the others have had their time after the first one */
+  async start(): Promise<void> {
+    const startedAt = this.#clock.now();
     const firstReadings = this.#watches.map((watch) => watch.nextReading());
     for (const watch of this.#watches) {
       void watch.run();
       this.#every(BEAT_MS, () => watch.beat());
     }
-    await this.soon(Promise.all(firstReadings), withinMs);
     this.#every(SWEEP_MS, () => this.#sweep());
+    await Promise.race(firstReadings);
+    const tookMs = this.#clock.now() - startedAt;
+    await this.soon(Promise.all(firstReadings), Math.max(OTHERS_MS_MIN, tookMs * OTHERS_SHARE));
   }
 
   stop(): void {

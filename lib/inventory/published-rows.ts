@@ -6,6 +6,13 @@ import type { ViewContext } from "./view";
 /** What a row is made of, but for its version. */
 export type RowNow = Omit<RowSource, "version">;
 
+/**
+ * When time or the nodes change very many rows at once, so many are made anew at a stretch, in some ten milliseconds; the next ones so much
+ * later, milliseconds, or when they are judged.
+ */
+const ANEW_MAX = 2000;
+const ANEW_EVERY_MS = 50;
+
 /** Makes a row anew from the reading it came from; null where that is gone. `isBrief`: only its verdict may be another. */
 export type Derive = (row: LockRow, context: ViewContext, isBrief: boolean) => RowNow | null;
 
@@ -16,6 +23,10 @@ export class PublishedRows {
   #changes = 0;
   #canConfirm = true;
   #membership = 1;
+  /** Rows of before the number of voting nodes said otherwise. */
+  #laggards: Iterator<LockRow> | null = null;
+  #anewLeft = ANEW_MAX;
+  #anewAt = Number.NEGATIVE_INFINITY;
 
   constructor(derive: Derive) {
     this.#derive = derive;
@@ -52,15 +63,32 @@ export class PublishedRows {
     this.#index.remove(resource);
   }
 
-  /** Lets time do to the rows what it has done to the keys: a list is exact at the moment it is asked for. */
+  /** Lets time do to the rows what it has done to the keys: a list is exact at the moment it is asked for, unless very much has changed. */
   #catchUp(context: ViewContext): void {
-    for (const row of this.#index.takeDue(context.now)) this.#putAgain(row, context, false);
+    if (context.now - this.#anewAt >= ANEW_EVERY_MS) {
+      this.#anewAt = context.now;
+      this.#anewLeft = ANEW_MAX;
+    }
+    const due = this.#index.takeDue(context.now, this.#anewLeft);
+    this.#anewLeft -= due.length;
+    for (const row of due) this.#putAgain(row, context, false);
     // The only other thing a verdict rests on: whether enough nodes vote to confirm an extension of what is held.
     const canConfirm = context.votingNodes >= quorumOf(this.#membership);
-    if (canConfirm === this.#canConfirm) return;
+    if (canConfirm !== this.#canConfirm) this.#laggards = this.#index.rows().values();
     this.#canConfirm = canConfirm;
-    for (const row of this.#index.rows()) {
-      if (row.verdict === "held" || row.verdict === "at_risk") this.#putAgain(row, context, true);
+    if (this.#laggards !== null) this.#confirmSome(this.#laggards, context);
+  }
+
+  #confirmSome(laggards: Iterator<LockRow>, context: ViewContext): void {
+    while (this.#anewLeft > 0) {
+      const { value: row, done } = laggards.next();
+      if (done === true) {
+        this.#laggards = null;
+        return;
+      }
+      if (!row.isCurrent || !(row.verdict === "held" || row.verdict === "at_risk")) continue;
+      this.#anewLeft -= 1;
+      this.#putAgain(row, context, true);
     }
   }
 

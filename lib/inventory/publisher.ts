@@ -1,17 +1,13 @@
 import type { Scan, StreamEvents } from "@/lib/contract";
 import type { Clock } from "@/lib/redlock";
+import { Backlog } from "./backlog";
 import type { NodeColumn } from "./column";
 import { type Ledger, SECOND_LOOK_MS } from "./ledger";
 import { membershipOf } from "./shown";
 import type { ViewContext } from "./view";
 
 /** Changes that arrive within this time are published together, milliseconds: about as long as an acquire takes on all nodes. */
-const SETTLE_MS = 5;
-/** When a node's word changes, all its locks are affected: what happens to other nodes within this is judged with it, milliseconds. */
-const AFFECTED_MS = 150;
-/** When there are more of them than this, looking at all of them is followed by a rest as long as it took, at most so long. */
-const AFFECTED_FEW = 1000;
-const AFFECTED_REST_MS_MAX = 500;
+const SETTLE_MS = 3;
 /** So many resources are judged at a stretch, in a few milliseconds; then others have their turn. */
 const CHUNK = 500;
 /** So many changed resources are read again where nobody tells of changes; more go out as they came. */
@@ -23,8 +19,11 @@ export interface PublisherOptions {
   readonly clock: Clock;
   readonly columns: readonly NodeColumn[];
   readonly ledger: Ledger;
-  /** Resources that any node showed. */
-  resources(): Iterable<string>;
+  /** Every resource that any node showed or that is published, and how many these are, about. */
+  everything(): Iterable<string>;
+  count(): number;
+  /** A change was told that is not read yet. */
+  isComing(resource: string): boolean;
   context(): ViewContext;
   scan(): Scan;
   /** Reads resources again, at the same time, on the nodes that do not tell of changes. Never rejects. */
@@ -35,15 +34,12 @@ export interface PublisherOptions {
 export class Publisher {
   readonly #options: PublisherOptions;
   readonly #listeners = new Set<(difference: LockDifference) => void>();
-  /** To be judged: what changed; what is looked at again because a node's word changed; what needs a second look. */
-  readonly #changed = new Set<string>();
-  readonly #affected = new Set<string>();
+  /** To be judged. */
+  readonly #backlog: Backlog;
+  /** To be looked at a second time. */
   readonly #doubtful = new Set<string>();
   #cancelSettle: (() => void) | null = null;
   #settleAt: number | null = null;
-  /** When looking at what is affected began, if it is under way, and when it may begin again. */
-  #affectedSince: number | null = null;
-  #affectedNotBefore = Number.NEGATIVE_INFINITY;
   #cancelSecondLook: (() => void) | null = null;
   #settling: Promise<void> | null = null;
   /** More waits than was judged at one stretch. */
@@ -55,6 +51,8 @@ export class Publisher {
 
   constructor(options: PublisherOptions) {
     this.#options = options;
+    const { clock } = options;
+    this.#backlog = new Backlog({ ...options, now: () => clock.now() });
   }
 
   /** Until then nothing is judged: a first reading in progress would look like locks on a minority. */
@@ -68,8 +66,8 @@ export class Publisher {
 
   /** Locks that wait to be judged or looked at again, when that takes more than a moment: a list lacks what they have become. */
   get backlog(): number {
-    const isLong = this.#isBehind || this.#affected.size > CHUNK;
-    return isLong ? this.#changed.size + this.#affected.size : 0;
+    const { changed, affected } = this.#backlog;
+    return this.#isBehind || affected > CHUNK ? changed + affected : 0;
   }
 
   open(): void {
@@ -102,14 +100,12 @@ export class Publisher {
 
   /** The word of a node on everything counts no longer, or counts again. */
   markAllDirty(): void {
-    const { ledger, resources } = this.#options;
-    for (const resource of ledger.resources()) this.#affected.add(resource);
-    for (const resource of resources()) this.#affected.add(resource);
-    this.#settleSoon(this.#affectedDelayMs());
+    this.#backlog.addEverything();
+    this.#settleSoon(this.#backlog.affectedDelayMs);
   }
 
   markDirty(resource: string): void {
-    this.#changed.add(resource);
+    this.#backlog.add(resource);
     this.#settleSoon();
   }
 
@@ -127,8 +123,9 @@ export class Publisher {
     this.#settling ??= this.#work().finally(() => {
       this.#settling = null;
       this.#isBehind = false;
-      if (this.#changed.size > 0) this.#settleSoon();
-      else if (this.#affected.size > 0) this.#settleSoon(this.#affectedDelayMs());
+      const { changed, affected, affectedDelayMs } = this.#backlog;
+      if (changed > 0) this.#settleSoon();
+      else if (affected > 0) this.#settleSoon(affectedDelayMs);
     });
     return this.#settling;
   }
@@ -173,7 +170,7 @@ export class Publisher {
   #lookAgain(): void {
     this.#cancelSecondLook?.();
     this.#cancelSecondLook = null;
-    for (const resource of this.#doubtful) this.#changed.add(resource);
+    for (const resource of this.#doubtful) this.#backlog.add(resource);
     this.#settleSoon();
   }
 
@@ -188,11 +185,11 @@ export class Publisher {
 
   async #work(): Promise<void> {
     for (;;) {
-      const isFew = this.#changed.size + this.#affected.size <= CONFIRM_MAX;
-      const batch = this.#take();
+      const isFew = this.#backlog.changed + this.#backlog.affected <= CONFIRM_MAX;
+      const batch = this.#backlog.take(CHUNK);
       if (isFew && batch.length > 0) await this.#options.confirm(batch);
       // What changed again meanwhile is in this reading already.
-      for (const resource of batch) this.#changed.delete(resource);
+      for (const resource of batch) this.#backlog.drop(resource);
       if (!this.#isOpen) return;
       this.publish(batch, false);
       if (batch.length < CHUNK) return;
@@ -202,36 +199,11 @@ export class Publisher {
     }
   }
 
-  /** The next chunk, what changed before what is merely affected. */
-  #take(): readonly string[] {
-    const batch: string[] = [];
-    const now = this.#options.clock.now();
-    const isTurn = now >= this.#affectedNotBefore || this.#affected.size <= AFFECTED_FEW;
-    if (isTurn && this.#affected.size > 0) this.#affectedSince ??= now;
-    for (const waiting of isTurn ? [this.#changed, this.#affected] : [this.#changed]) {
-      for (const resource of waiting) {
-        if (batch.length >= CHUNK) return batch;
-        batch.push(resource);
-        waiting.delete(resource);
-      }
-    }
-    if (this.#affectedSince !== null && this.#affected.size === 0) {
-      this.#affectedNotBefore = now + Math.min(AFFECTED_REST_MS_MAX, now - this.#affectedSince);
-      this.#affectedSince = null;
-    }
-    return batch;
-  }
-
   #wordNow(): string {
     const { columns, context } = this.#options;
     const nodes = columns.map(({ master }) => ({ node: master.id }));
     const silences = columns.map(({ isSilent, scan }) => (isSilent ? scan.reason : null));
     return JSON.stringify([membershipOf(nodes, context()), silences]);
-  }
-
-  #affectedDelayMs(): number {
-    if (this.#affected.size <= AFFECTED_FEW) return AFFECTED_MS;
-    return Math.max(AFFECTED_MS, this.#affectedNotBefore - this.#options.clock.now());
   }
 }
 

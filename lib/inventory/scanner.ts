@@ -2,30 +2,17 @@ import { prefixesOf } from "@/lib/layouts";
 import type { ScanStep } from "@/lib/redis";
 import type { Clock } from "@/lib/redlock";
 import type { NodeColumn } from "./column";
-
-/** Keys looked at in one step: at first; when steps are quick; and at least, when a step brought no answer in time. */
-const PAGE_KEYS = 250;
-const PAGE_KEYS_MAX = 1000;
-const PAGE_KEYS_MIN = 25;
-/** After a step that took less the next one is larger, after one that took more it is back at `PAGE_KEYS`, milliseconds. */
-const QUICK_MS = 3;
-const SLOW_MS = 10;
-
-/** How much of a node's time a reading may take. */
-export interface Budget {
-  /** After each step the node is left alone for so many times as long as the step took. */
-  readonly restFactor: number;
-}
+import { type Budget, Stride } from "./stride";
 
 /** ended: everything was read. failed: the node fell silent. void: what was read so far is worth nothing any more. */
 export type PassEnd = "ended" | "failed" | "void";
 
-/** Reads one node from beginning to end, step by step with pauses. */
+/** Reads one node from beginning to end, step by step, with pauses where it has other things to do. */
 export class Scanner {
   readonly #column: NodeColumn;
   readonly #clock: Clock;
   readonly #wanted: Pick<ScanStep, "match" | "prefixes">;
-  #pageKeys = PAGE_KEYS;
+  readonly #stride = new Stride();
   #looked = 0;
   #startedAt = 0;
   #isRunning = false;
@@ -77,27 +64,26 @@ export class Scanner {
     const startedAt = this.#clock.now();
     for (let cursor: string | null = "0"; cursor !== null; ) {
       const sentAt = this.#clock.now();
-      const count = this.#pageKeys;
+      const count = this.#stride.keys;
       const answer = await this.#column.master.scan({ ...this.#wanted, cursor, count });
       if (isVoid()) return "void";
       const tookMs = this.#clock.now() - sentAt;
       if (answer.kind !== "page") {
-        this.#pageKeys = Math.max(PAGE_KEYS_MIN, Math.round(count / 2));
+        this.#stride.failed();
         if (this.#column.strike(answer)) return "failed";
         continue; // once more, from the same place
       }
-      this.#noteStep(count, tookMs);
+      this.#noteLooked(count);
+      const restMs = this.#stride.answered(tookMs, budget);
       onOthers(this.#column.take(answer.readings, sentAt));
       cursor = answer.cursor === "0" ? null : answer.cursor;
-      if (cursor !== null) await this.#pause(tookMs * budget.restFactor);
+      if (cursor !== null && restMs > 0) await this.#pause(restMs);
     }
     onOthers(this.#column.finish(startedAt));
     return "ended";
   }
 
-  #noteStep(count: number, tookMs: number): void {
-    if (tookMs < QUICK_MS || count < PAGE_KEYS) this.#pageKeys = Math.min(PAGE_KEYS_MAX, count * 2);
-    else if (tookMs > SLOW_MS) this.#pageKeys = PAGE_KEYS;
+  #noteLooked(count: number): void {
     this.#looked += count;
     const seconds = Math.max(1, this.#clock.now() - this.#startedAt) / 1000;
     const keys = this.#column.master.status().keys ?? this.#looked;
@@ -105,6 +91,6 @@ export class Scanner {
   }
 
   #pause(delayMs: number): Promise<void> {
-    return new Promise((resolve) => this.#clock.schedule(Math.max(1, delayMs), resolve));
+    return new Promise((resolve) => this.#clock.schedule(delayMs, resolve));
   }
 }

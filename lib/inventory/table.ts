@@ -35,11 +35,19 @@ export class SightingTable {
     return this.#rows.get(resource)?.[node] ?? null;
   }
 
-  *ofNode(node: number): Iterable<readonly [string, KeySighting]> {
-    for (const [resource, row] of this.#rows) {
+  /** Rows. */
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  /** What a node has not shown since then, monotonic milliseconds. */
+  notShownSince(node: number, since: number): readonly (readonly [string, KeySighting])[] {
+    const found: [string, KeySighting][] = [];
+    this.#rows.forEach((row, resource) => {
       const sighting = row[node] ?? null;
-      if (sighting !== null) yield [resource, sighting];
-    }
+      if (sighting !== null && sighting.sentAt < since) found.push([resource, sighting]);
+    });
+    return found;
   }
 
   put(resource: string, node: number, sighting: KeySighting): void {

@@ -4,13 +4,14 @@ import type { Master } from "@/lib/redis";
 import type { Clock } from "@/lib/redlock";
 import { type ColumnListener, NodeColumn } from "./column";
 import { Follower } from "./follower";
-import { type Budget, type PassEnd, Scanner } from "./scanner";
+import { type PassEnd, Scanner } from "./scanner";
+import type { Budget } from "./stride";
 import type { SightingTable } from "./table";
 
-/** Reading everything, because it is not known: two thirds of the time at most, the rest belongs to everybody else. */
-const READING: Budget = { restFactor: 0.5 };
+/** Reading everything, because it is not known: without a rest while the node answers as if idle; two thirds of the time of a busy one. */
+const READING: Budget = { restFactor: 0.5, ignoresIdle: true };
 /** Looking whether a change was missed: hardly noticed by the node. */
-const VERIFYING: Budget = { restFactor: 19 };
+const VERIFYING: Budget = { restFactor: 19, ignoresIdle: false };
 /** The first such look comes so many times sooner than the others follow each other. */
 const FIRST_VERIFY_SOONER = 6;
 /** Where changes are not followed: between two readings while somebody watches, and while nobody does, milliseconds. */
@@ -94,6 +95,11 @@ export class NodeWatch {
 
   get isFollowing(): boolean {
     return this.#follower.isFollowing;
+  }
+
+  /** The node told of a change that is not read yet. */
+  isReading(resource: string): boolean {
+    return !this.column.isSilent && this.#follower.isReading(resource);
   }
 
   /** Reads and follows until `stop`. */

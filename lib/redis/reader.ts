@@ -6,7 +6,7 @@ import type { KeyReading, ReadAnswer, ScanAnswer, ScanStep } from "./master";
 import { runScript } from "./run-script";
 import { READ, SCAN } from "./scripts";
 import { withinLimit } from "./time-limit";
-import { faultOf, type Sighting, sightingOf, UNEXPECTED } from "./votes";
+import { faultOf, UNEXPECTED } from "./votes";
 
 /** Reads the given keys, all at one instant, in one round trip. */
 export async function readKeys(connection: Connection, resources: readonly string[]): Promise<ReadAnswer> {
@@ -15,12 +15,13 @@ export async function readKeys(connection: Connection, resources: readonly strin
   const reply = await runScript(connection.send, READ, { keys: resources.map(keyArgument), args: [] });
   const roundTripMs = performance.now() - sentAt;
   if (reply.kind !== "answer") return faultOf(reply);
-  if (!Array.isArray(reply.value) || reply.value.length !== resources.length) return UNEXPECTED;
+  const words: readonly unknown[] = Array.isArray(reply.value) ? reply.value : [];
+  if (words.length !== 2 * resources.length) return UNEXPECTED;
   const readings: KeyReading[] = [];
   for (const [index, resource] of resources.entries()) {
-    const sighting = sightingOf(reply.value[index]);
-    if (sighting === null) return UNEXPECTED;
-    readings.push(readingOf(resource, sighting));
+    const reading = readingOf(resource, words[2 * index], words[2 * index + 1]);
+    if (reading === null) return UNEXPECTED;
+    readings.push(reading);
   }
   return { kind: "readings", readings, roundTripMs };
 }
@@ -31,15 +32,16 @@ export async function scanKeys(connection: Connection, step: ScanStep): Promise<
   const args = [step.cursor, step.match, step.count, ...(step.prefixes ?? [])];
   const reply = await runScript(connection.send, SCAN, { keys: [], args });
   if (reply.kind !== "answer") return faultOf(reply);
-  const [cursor, found]: readonly unknown[] = Array.isArray(reply.value) ? reply.value : [];
-  if (!(cursor instanceof Buffer) || !Array.isArray(found)) return UNEXPECTED;
+  const words: readonly unknown[] = Array.isArray(reply.value) ? reply.value : [];
+  const [cursor] = words;
+  if (!(cursor instanceof Buffer) || words.length % 3 !== 1) return UNEXPECTED;
   const readings: KeyReading[] = [];
-  for (const words of found as readonly unknown[]) {
-    const [key, ...rest]: readonly unknown[] = Array.isArray(words) ? words : [];
-    const sighting = sightingOf(rest);
-    if (!(key instanceof Buffer) || sighting === null) return UNEXPECTED;
+  for (let at = 1; at < words.length; at += 3) {
+    const key = words[at];
+    const reading = key instanceof Buffer ? readingOf(resourceOf(key), words[at + 1], words[at + 2]) : null;
+    if (reading === null) return UNEXPECTED;
     // A key can expire between SCAN's look at it and ours only on paper (time stands still), but a scan may name it twice.
-    if (sighting.type !== "none") readings.push(readingOf(resourceOf(key), sighting));
+    if (reading.type !== "none") readings.push(reading);
   }
   return { kind: "page", cursor: cursor.toString(), readings };
 }
@@ -50,8 +52,22 @@ export async function readSwaps(connection: Connection, limitMs: number): Promis
   return reply.kind === "answer" ? swapsFromInfo(String(reply.value)) : null;
 }
 
-function readingOf(resource: string, { type, value, elements, remainingMs }: Sighting): KeyReading {
-  return { resource, type, value, elements, remainingMs };
+/** @param found @param pttl as the scripts tell them: see `READ` @returns null when it is something else */
+function readingOf(resource: string, found: unknown, pttl: unknown): KeyReading | null {
+  if (typeof pttl !== "number") return null;
+  // -1: no expiry; -2: no key.
+  const remainingMs = pttl < 0 ? null : pttl;
+  if (found instanceof Buffer) return { resource, type: "string", value: found, elements: null, remainingMs };
+  if (found === null) return { resource, type: "none", value: null, elements: null, remainingMs };
+  if (!Array.isArray(found)) return null;
+  const [type, size, ...words] = found as readonly unknown[];
+  if (!(type instanceof Buffer)) return null;
+  const elements = typeof size === "number" ? { size, words: words.filter(isBytes) } : null;
+  return { resource, type: type.toString(), value: null, elements, remainingMs };
+}
+
+function isBytes(word: unknown): word is Buffer {
+  return word instanceof Buffer;
 }
 
 function notUsable(connection: Connection): Fault {

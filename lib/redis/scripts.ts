@@ -1,7 +1,7 @@
 import { ADMISSION } from "./admission";
 import { BATCH } from "./batch-script";
 import { ACQUIRE_FENCED, RAISE_FENCE } from "./fence-scripts";
-import { ELEMENT_BYTES_MAX, ELEMENTS_MAX } from "./master";
+import { ELEMENT_BYTES_MAX, ELEMENTS_MAX, VALUE_BYTES_MAX } from "./master";
 import { type Script, script } from "./script";
 import { ACQUIRE, EXTEND, HEAL, RELEASE } from "./verb-scripts";
 
@@ -26,42 +26,58 @@ return 0
 `);
 
 /**
- * look(key): as sight, but for a hash, sorted set, list or set the value is { size, word, … }, see `Elements`. Field names and members
- * are cut off by their number; the value of a field is not even copied when it is longer than all words together may be. A hash in
- * compact form has short values only, so that one command reads it: most hashes on a shared server are no locks.
+ * look(key): what stands in it, and PTTL: a string of at most VALUE_BYTES_MAX bytes as it is; nothing as false; of a hash, sorted set, list
+ * or set { type, size, word, … }, see `Elements`; of anything else { type }. Field names and members are cut off by their number; the
+ * value of a field is not even copied when it is longer than all words together may be. A hash in compact form has short values only,
+ * so that one command reads it: most hashes on a shared server are no locks.
+ *
+ * Nearly every key is a short string, so that this is told in as few words as can be: a table for each key costs node and reader more. A
+ * lock that was given back costs one call, and PTTL less than TYPE.
  */
 const LOOK = `
+local call = redis.call
 local function wordsOf(key, kind)
   local last = ${ELEMENTS_MAX} - 1
-  if kind == 'zset' then return redis.call('ZCARD', key), redis.call('ZRANGE', key, 0, last, 'WITHSCORES') end
-  if kind == 'list' then return redis.call('LLEN', key), redis.call('LRANGE', key, 0, last) end
+  if kind == 'zset' then return call('ZCARD', key), call('ZRANGE', key, 0, last, 'WITHSCORES') end
+  if kind == 'list' then return call('LLEN', key), call('LRANGE', key, 0, last) end
   if kind == 'set' then
-    local size = redis.call('SCARD', key)
-    return size, size <= ${ELEMENTS_MAX} and redis.call('SMEMBERS', key) or {}
+    local size = call('SCARD', key)
+    return size, size <= ${ELEMENTS_MAX} and call('SMEMBERS', key) or {}
   end
-  local size, words = redis.call('HLEN', key), {}
-  local encoding = size <= ${ELEMENTS_MAX} and redis.call('OBJECT', 'ENCODING', key)
-  if encoding == 'listpack' or encoding == 'ziplist' then return size, redis.call('HGETALL', key) end
-  for _, field in ipairs(size <= ${ELEMENTS_MAX} and redis.call('HKEYS', key) or { 'mode' }) do
-    local length = redis.call('HSTRLEN', key, field)
+  local size, words = call('HLEN', key), {}
+  local encoding = size <= ${ELEMENTS_MAX} and call('OBJECT', 'ENCODING', key)
+  if encoding == 'listpack' or encoding == 'ziplist' then return size, call('HGETALL', key) end
+  for _, field in ipairs(size <= ${ELEMENTS_MAX} and call('HKEYS', key) or { 'mode' }) do
+    local length = call('HSTRLEN', key, field)
     if size <= ${ELEMENTS_MAX} or length > 0 then
       words[#words + 1] = field
-      words[#words + 1] = length <= ${ELEMENT_BYTES_MAX} and redis.call('HGET', key, field) or ''
+      words[#words + 1] = length <= ${ELEMENT_BYTES_MAX} and call('HGET', key, field) or ''
     end
   end
   return size, words
 end
-local function look(key)
-  local kind = kindOf(key)
-  if kind ~= 'hash' and kind ~= 'zset' and kind ~= 'list' and kind ~= 'set' then return sight(key, kind) end
+local function elementsOf(key, kind)
   local size, words = wordsOf(key, kind)
-  local found, bytes = { size }, 0
+  local found, bytes = { kind, size }, 0
   for _, word in ipairs(words) do
     bytes = bytes + #word
     if bytes > ${ELEMENT_BYTES_MAX} then break end
     found[#found + 1] = word
   end
-  return kind, found, redis.call('PTTL', key)
+  return found
+end
+local function look(key)
+  local remaining = call('PTTL', key)
+  if remaining == -2 then return false, -2 end
+  local kind, found = call('TYPE', key).ok, nil
+  if kind == 'string' then
+    found = call('STRLEN', key) <= ${VALUE_BYTES_MAX} and call('GET', key) or { kind }
+  elseif kind == 'hash' or kind == 'zset' or kind == 'list' or kind == 'set' then
+    found = elementsOf(key, kind)
+  else
+    found = { kind }
+  end
+  return found, remaining
 end
 `;
 
@@ -69,12 +85,12 @@ end
  * Reads keys as they stand, all at one instant.
  *
  * Input:  KEYS keys
- * Output: { { type, value or elements or nil, PTTL }, … } in the order of KEYS
+ * Output: { what stands in it, PTTL, … } in the order of KEYS
  */
 export const READ = script(`
 ${LOOK.trim()}
 local readings = {}
-for index, key in ipairs(KEYS) do readings[index] = { look(key) } end
+for index, key in ipairs(KEYS) do readings[2 * index - 1], readings[2 * index] = look(key) end
 return readings
 `);
 
@@ -82,22 +98,27 @@ return readings
  * One step of a scan, its keys read on the spot: one round trip.
  *
  * Input:  ARGV[1] cursor, ARGV[2] pattern, ARGV[3] count, then the prefixes of the keys in question; none = all
- * Output: { cursor, { { key, type, value or elements or nil, PTTL }, … } }
+ * Output: { cursor, key, what stands in it, PTTL, … }
  */
 export const SCAN = script(`
 ${LOOK.trim()}
-local step = redis.call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
+local step = call('SCAN', ARGV[1], 'MATCH', ARGV[2], 'COUNT', ARGV[3])
+local takesAll = #ARGV == 3
 local function isWanted(key)
   for index = 4, #ARGV do
     if string.sub(key, 1, #ARGV[index]) == ARGV[index] then return true end
   end
-  return #ARGV == 3
+  return false
 end
-local readings = {}
+local readings, last = { step[1] }, 1
 for _, key in ipairs(step[2]) do
-  if isWanted(key) then readings[#readings + 1] = { key, look(key) } end
+  if takesAll or isWanted(key) then
+    readings[last + 1] = key
+    readings[last + 2], readings[last + 3] = look(key)
+    last = last + 3
+  end
 end
-return { step[1], readings }
+return readings
 `);
 
 /**

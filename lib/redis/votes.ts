@@ -1,14 +1,12 @@
 import type { Fault, Obstacle } from "@/lib/redlock";
 import type { Reply } from "./connection";
 import { fingerprintOf } from "./fingerprint";
-import type { Elements } from "./master";
 import type { Admission } from "./node-guard";
 
 /** Type, value and remaining time of one key, as the scripts report them. */
 export interface Sighting {
   readonly type: string;
   readonly value: Buffer | null;
-  readonly elements: Elements | null;
   readonly remainingMs: number | null;
 }
 
@@ -68,7 +66,7 @@ export function faultOf(reply: Exclude<Reply, { kind: "answer" }>): Fault {
   }
 }
 
-/** @param words type, value or elements or nil, PTTL @returns null when it is something else: a proxy, a server we do not know */
+/** @param words type, value or nil, PTTL @returns null when it is something else: a proxy, a server we do not know */
 export function sightingOf(words: unknown): Sighting | null {
   if (!Array.isArray(words) || words.length !== 3) return null;
   const [type, value, pttl] = words as readonly unknown[];
@@ -76,18 +74,9 @@ export function sightingOf(words: unknown): Sighting | null {
   return {
     type: type.toString(),
     value: value instanceof Buffer ? value : null,
-    elements: elementsOf(value),
     // -1: no expiry; -2: no key.
     remainingMs: pttl < 0 ? null : pttl,
   };
-}
-
-function elementsOf(words: unknown): Elements | null {
-  if (!Array.isArray(words)) return null;
-  const [size, ...rest] = words as readonly unknown[];
-  return typeof size === "number"
-    ? { size, words: rest.flatMap((word) => (word instanceof Buffer ? [word] : [])) }
-    : null;
 }
 
 function obstacleOf(resource: string, { type, value, remainingMs }: Sighting): Obstacle {

@@ -4,13 +4,11 @@ import { join } from "node:path";
 import { getRuntime } from "@/lib/runtime";
 import { callApi } from "./api";
 import { type BenchRow, percentile, rounded, sleep } from "./bench";
-import { tokenOf } from "./bench-mirror";
+import { type Change, startChanger, waitsOf } from "./bench-changer";
 import type { TestServer } from "./redis-server";
 import { until } from "./until";
 
-/** Each lock of these is held for half a second, so that 500 of them change a thousand times a second. */
-const NAMES = 500;
-const CHANGES_PER_MS = 1;
+const CHANGES_PER_SECOND = 1000;
 
 /** The whole console over the servers, its event stream open as often as asked: change to event, and what the streams cost. */
 export async function streams(
@@ -44,61 +42,39 @@ async function withStreams(
   servers: readonly TestServer[],
   { locks, forMs, count }: { readonly locks: number; readonly forMs: number; readonly count: number },
 ): Promise<BenchRow> {
-  const sentAt = new Map<string, number>();
-  const waits: number[] = [];
+  const told: Change[] = [];
   const take = (text: string) => {
-    for (const name of namesIn(text)) {
-      const at = sentAt.get(name);
-      if (at !== undefined) waits.push(performance.now() - at);
-      sentAt.delete(name);
-    }
+    const at = performance.timeOrigin + performance.now();
+    for (const name of namesIn(text)) told.push({ name, at });
   };
-  const closes = await Promise.all(
-    Array.from({ length: count }, (_, index) => open(index === 0 ? take : () => undefined)),
+  const closes = await Promise.all([open(take), ...Array.from({ length: count - 1 }, () => open(null))]);
+  const stopChanging = startChanger(
+    servers.map(({ port }) => port),
+    CHANGES_PER_SECOND,
   );
-  await sleep(1000);
-  waits.length = 0;
-  const cpu = process.cpuUsage();
-  const startedAt = performance.now();
-  const sent = await change(servers, sentAt, forMs);
-  const seconds = (performance.now() - startedAt) / 1000;
+  await until(() => told.length > CHANGES_PER_SECOND, "the changes to have begun", 60_000);
+  const [from, cpu, startedAt] = [performance.timeOrigin + performance.now(), process.cpuUsage(), performance.now()];
+  await sleep(forMs);
   const { user, system } = process.cpuUsage(cpu);
+  const seconds = (performance.now() - startedAt) / 1000;
+  const changes = await stopChanging();
   await sleep(500);
   await Promise.all(closes.map((close) => close()));
+  const measured = changes.filter(({ at }) => at >= from);
+  const waits = waitsOf(measured, told);
   return {
     what: `change to event of the stream, ${locks} locks`,
     streams: count,
-    changesPerSecond: Math.round(sent / seconds),
+    changesPerSecond: Math.round(measured.length / seconds),
     p50Ms: rounded(percentile(waits, 0.5)),
     p99Ms: rounded(percentile(waits, 0.99)),
-    // The client that makes the changes lives in this process too.
     processCpuPercent: rounded((user + system) / 1e4 / seconds),
-    eventsSeen: waits.length,
+    toldPercent: rounded((waits.length / measured.length) * 100),
   };
 }
 
-/** Takes and gives back locks on all servers, past the console. @returns how many changes it made */
-async function change(servers: readonly TestServer[], sentAt: Map<string, number>, forMs: number): Promise<number> {
-  const startedAt = performance.now();
-  const writes: Promise<unknown>[] = [];
-  let n = 0;
-  while (performance.now() - startedAt < forMs) {
-    for (const due = (performance.now() - startedAt) * CHANGES_PER_MS; n < due; n += 1) {
-      const isTaken = n % 2 === 0;
-      const name = `lock:d:${((n >> 1) + (isTaken ? 0 : NAMES / 2)) % NAMES}`;
-      sentAt.set(name, performance.now());
-      for (const { client } of servers) {
-        writes.push(isTaken ? client.set(name, tokenOf(n), "PX", 30_000) : client.del(name));
-      }
-    }
-    await sleep(2);
-  }
-  await Promise.all(writes);
-  return n;
-}
-
-/** An open event stream. @param take hears of each event @returns ends it */
-async function open(take: (event: string) => void): Promise<() => Promise<void>> {
+/** An open event stream. @param take hears of each event; null: nobody reads what arrives @returns ends it */
+async function open(take: ((event: string) => void) | null): Promise<() => Promise<void>> {
   const { body } = await callApi("events");
   if (body === null) throw new Error("the event stream has no body");
   const reader = body.getReader();
@@ -106,6 +82,7 @@ async function open(take: (event: string) => void): Promise<() => Promise<void>>
     const decoder = new TextDecoder();
     let text = "";
     for (let part = await reader.read(); !part.done; part = await reader.read()) {
+      if (take === null) continue;
       text += decoder.decode(part.value, { stream: true });
       const events = text.split("\n\n");
       text = events.pop() ?? "";

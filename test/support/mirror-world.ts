@@ -6,13 +6,14 @@ import { createMasters, type MasterNode, systemClock } from "@/lib/redis";
 import { startRedisServers, type TestServer, type TestServers } from "./redis-server";
 import { until } from "./until";
 
-/** What a node says of one key: fingerprint of the value, or its type in brackets, and the remaining time. */
+/** What a node says of one key: fingerprint of the value, or its type in brackets, and when it ends. */
 interface PlainReading {
   readonly holds: string;
-  readonly remainingMs: number | null;
+  /** Epoch milliseconds. Not the remaining time: on a busy machine seconds pass between a node's answer and a look at it. */
+  readonly endAt: number | null;
 }
 
-/** Remaining times of two readings differ by the time between them, and by what a busy machine adds. */
+/** An end reckoned from the remaining time is off by as long as the question was on its way, at most the node time limit. */
 const TOLERANCE_MS = 1500;
 const LOOK_EVERY_MS = 200;
 
@@ -29,8 +30,8 @@ export class MirrorWorld {
   readonly masters: readonly MasterNode[];
   readonly inventory: Inventory;
   readonly #started: TestServers;
-  /** What a page would know from the events alone, by the id of the lock, and when each was told. */
-  readonly #told = new Map<string, { readonly lock: LockView; readonly at: number }>();
+  /** What a page would know from the events alone, by the id of the lock. */
+  readonly #told = new Map<string, LockView>();
 
   private constructor(started: TestServers, urls: readonly string[], options: MirrorWorldOptions) {
     this.#started = started;
@@ -51,7 +52,7 @@ export class MirrorWorld {
       ...options,
     });
     this.inventory.subscribe(({ changed, removed }) => {
-      for (const lock of changed) this.#told.set(lock.id, { lock, at: performance.now() });
+      for (const lock of changed) this.#told.set(lock.id, lock);
       for (const id of removed) this.#told.delete(id);
     });
   }
@@ -135,13 +136,12 @@ export class MirrorWorld {
   /** What is different between a plain reading of the nodes and what was told of them, in words; empty when nothing is. */
   async differences(): Promise<readonly string[]> {
     const truths = await Promise.all(this.servers.map(({ client }) => readPlainly(client)));
-    const told = new Map([...this.#told.values()].map((entry) => [entry.lock.resource, entry]));
+    const told = new Map([...this.#told.values()].map((lock) => [lock.resource, lock]));
     const found: string[] = [];
     for (const [index, truth] of truths.entries()) {
       for (const resource of new Set([...truth.keys(), ...told.keys()])) {
-        const entry = told.get(resource);
-        const ageMs = performance.now() - (entry?.at ?? 0);
-        const difference = differenceOf(truth.get(resource), entry?.lock.nodes[index], ageMs);
+        const lock = told.get(resource);
+        const difference = differenceOf(truth.get(resource), lock?.nodes[index], lock?.readAt ?? 0);
         if (difference !== null) found.push(`${resource} on node ${index}: ${difference}`);
       }
     }
@@ -196,14 +196,14 @@ async function readPlainly(client: Redis): Promise<Map<string, PlainReading>> {
   }
   const names = [...keys];
   const pipeline = client.pipeline();
-  for (const name of names) pipeline.type(name).get(name).pttl(name);
+  for (const name of names) pipeline.type(name).get(name).call("PEXPIRETIME", name);
   const answers = (await pipeline.exec()) ?? [];
   const readings = new Map<string, PlainReading>();
   for (const [index, name] of names.entries()) {
-    const [type, value, pttl] = [0, 1, 2].map((offset) => answers[3 * index + offset]?.[1]);
+    const [type, value, endAt] = [0, 1, 2].map((offset) => answers[3 * index + offset]?.[1]);
     if (type === "none") continue;
     const holds = type === "string" ? fingerprint(String(value)) : `(${type})`;
-    readings.set(name, { holds, remainingMs: Number(pttl) < 0 ? null : Number(pttl) });
+    readings.set(name, { holds, endAt: Number(endAt) < 0 ? null : Number(endAt) });
   }
   return readings;
 }
@@ -212,22 +212,20 @@ function fingerprint(value: string): string {
   return createHash("sha256").update(value).digest("hex").slice(0, 8);
 }
 
-/** @param ageMs since the reading was told */
+/** @param readAt of what is shown, epoch milliseconds */
 function differenceOf(
   truth: PlainReading | undefined,
   seen: LockView["nodes"][number] | undefined,
-  ageMs: number,
+  readAt: number,
 ): string | null {
   const holds = truth?.holds ?? "free";
   const shown = shownBy(seen);
   if (shown !== holds) return `shows ${shown}, holds ${holds}`;
   if (truth === undefined || seen === undefined) return null;
-  const left = seen.remainingMs === null ? null : seen.remainingMs - ageMs;
+  const endAt = seen.remainingMs === null ? null : readAt + seen.remainingMs;
   const isSame =
-    left === null || truth.remainingMs === null
-      ? left === truth.remainingMs
-      : Math.abs(truth.remainingMs - left) < TOLERANCE_MS;
-  return isSame ? null : `shows ${left} ms, has ${truth.remainingMs} ms`;
+    endAt === null || truth.endAt === null ? endAt === truth.endAt : Math.abs(truth.endAt - endAt) < TOLERANCE_MS;
+  return isSame ? null : `shows an end at ${endAt}, ends at ${truth.endAt}`;
 }
 
 function shownBy(seen: LockView["nodes"][number] | undefined): string {

@@ -84,7 +84,7 @@ describe("changed keys", () => {
   });
 
   test.each([
-    { perMs: 1, what: "as soon as can be after a stall", least: 120, most: 170 },
+    { perMs: 1, what: "soon, also after a stall", least: 170, most: 260 },
     { perMs: 8, what: "seldom, where there are very many", least: 20, most: 60 },
   ])("$perMs per ms are read $what", async ({ perMs, least, most }) => {
     const { clock, reads, queue } = queueOver(() => Promise.resolve(answered));
