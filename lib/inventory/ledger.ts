@@ -130,7 +130,7 @@ export class Ledger {
     this.#watch(resource, before, stands, context);
     const verdict = verdictAt(stands, context);
     const isThere = stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) > context.now);
-    const recognition = recognitionOf(stands, verdict.fingerprint);
+    const recognition = recognitionOf(stands, verdict.fingerprint, context.isOwn);
     const isListed = this.#options.listsEverything || recognition !== null;
     if (!isThere || !isListed) return this.#remove(resource, before, context);
     const isOther = before?.shown.verdict !== verdict.kind || before.shown.votes !== verdict.votes;
