@@ -17,7 +17,7 @@ export function Navigation() {
           href={href}
           aria-current={isHere(href) ? "page" : undefined}
           className={clsx(
-            "inline-flex min-h-8 items-center rounded-lg px-1 max-sm:text-[13px] sm:px-2.5",
+            "inline-flex min-h-8 items-center rounded-lg px-1 max-sm:text-[12.5px] sm:px-2.5",
             isHere(href) ? "bg-track font-semibold text-ink" : "text-mute hover:bg-hover hover:text-ink",
           )}
         >

@@ -2,58 +2,72 @@ import type { CDPSession, Page } from "@playwright/test";
 import { type BenchRow, percentile, rounded, sleep } from "./bench";
 
 const TURNS = 60;
-/** As often as a hand turns a wheel, and twice: notches of an ordinary wheel, and a page at a time. */
+/** As often as a hand turns a wheel. */
 const TURN_MS = 33;
-const WHEELS = [
-  ["a notch (120 px)", 120],
-  ["400 px", 400],
-] as const;
+/** A notch of an ordinary wheel, and a hand in a hurry. */
+const NOTCH_PX = 120;
+const HURRY_PX = 400;
 const ROUNDS = 3;
 
-/** Turns the wheel over a list at its top, in several ways. */
+/** Turns the wheel over a list at its top: each turn drawn to its end, for what it costs, and at a hand's speed, for what is seen. */
 export async function scrolling(page: Page): Promise<BenchRow[]> {
   const session = await page.context().newCDPSession(page);
   // Processor time: on a machine that does other things as well, the clock on the wall tells of those.
   await session.send("Performance.enable", { timeDomain: "threadTicks" });
   await page.mouse.move(640, 500);
-  const rows: BenchRow[] = [];
-  for (const [label, px] of WHEELS) {
-    const rounds: Scrolled[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) rounds.push(await scrolled(page, session, px));
-    const median = (name: keyof Scrolled) =>
+  const rounds = async <Seen extends Readonly<Record<string, number>>>(scroll: () => Promise<Seen>) => {
+    const seen: Seen[] = [];
+    for (let round = 0; round < ROUNDS; round += 1) {
+      await toTop(page);
+      seen.push(await scroll());
+    }
+    const median = (name: string) =>
       rounded(
         percentile(
-          rounds.map((one) => one[name]),
+          seen.map((one) => one[name] ?? Number.NaN),
           0.5,
         ),
       );
-    rows.push({
-      what: `the wheel, ${label} each ${TURN_MS} ms`,
-      "frame p50 ms": median("p50"),
-      "frame p95 ms": median("p95"),
-      "CPU a turn ms": median("taskMs"),
-      "of it script ms": median("scriptMs"),
-      "style and layout ms": median("layoutMs"),
-      "turns with rows missing %": median("missing"),
-    });
-  }
-  return rows;
+    return Object.fromEntries(Object.keys(seen[0] ?? {}).map((name) => [name, median(name)]));
+  };
+  return [
+    { what: `a turn of the wheel, ${NOTCH_PX} px`, ...(await rounds(() => costOfTurns(page, session))) },
+    { what: `${NOTCH_PX} px each ${TURN_MS} ms`, ...(await rounds(() => framesSeen(page, session, NOTCH_PX))) },
+    { what: `${HURRY_PX} px each ${TURN_MS} ms`, ...(await rounds(() => framesSeen(page, session, HURRY_PX))) },
+  ];
 }
 
-interface Scrolled {
-  readonly p50: number;
-  readonly p95: number;
-  readonly taskMs: number;
-  readonly scriptMs: number;
-  readonly layoutMs: number;
-  readonly missing: number;
-}
-
-/** Turns the wheel from the top of the list. Processor times are the page's main thread's, for each turn. */
-async function scrolled(page: Page, session: CDPSession, px: number): Promise<Scrolled> {
+async function toTop(page: Page): Promise<void> {
   await page.evaluate(() => window.scrollTo(0, 0));
   await page.getByRole("link", { name: "many:000001", exact: true }).waitFor();
   await sleep(500);
+}
+
+function turn(session: CDPSession, px: number): Promise<unknown> {
+  return session.send("Input.dispatchMouseEvent", { type: "mouseWheel", x: 640, y: 500, deltaX: 0, deltaY: px });
+}
+
+/** Processor time of the page's main thread for each turn, milliseconds. The next waits for two frames: no two are drawn as one. */
+async function costOfTurns(page: Page, session: CDPSession) {
+  const drawn = () =>
+    page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  const before = await metrics(session);
+  for (let count = 0; count < TURNS; count += 1) {
+    await turn(session, NOTCH_PX);
+    await drawn();
+  }
+  const after = await metrics(session);
+  const each = (...names: readonly string[]) =>
+    names.reduce((sum, name) => sum + (((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1000) / TURNS, 0);
+  return {
+    "CPU ms": each("TaskDuration"),
+    "script ms": each("ScriptDuration"),
+    "style and layout ms": each("LayoutDuration", "RecalcStyleDuration"),
+  };
+}
+
+/** The time between frames, milliseconds, and how many of them show a row that the server has not brought yet. */
+async function framesSeen(page: Page, session: CDPSession, px: number) {
   const watched = page.evaluate(
     (endMs) =>
       new Promise<{ gaps: number[]; missing: number }>((resolve) => {
@@ -73,25 +87,18 @@ async function scrolled(page: Page, session: CDPSession, px: number): Promise<Sc
       }),
     TURNS * TURN_MS,
   );
-  const before = await metrics(session);
   const startedAt = performance.now();
   const sent: Promise<unknown>[] = [];
-  for (let turn = 0; turn < TURNS; turn += 1) {
-    const event = { type: "mouseWheel", x: 640, y: 500, deltaX: 0, deltaY: px } as const;
-    sent.push(session.send("Input.dispatchMouseEvent", event));
-    await sleep(Math.max(0, startedAt + (turn + 1) * TURN_MS - performance.now()));
+  for (let count = 1; count <= TURNS; count += 1) {
+    sent.push(turn(session, px));
+    await sleep(Math.max(0, startedAt + count * TURN_MS - performance.now()));
   }
   await Promise.all(sent);
   const { gaps, missing } = await watched;
-  const after = await metrics(session);
-  const each = (name: string) => (((after.get(name) ?? 0) - (before.get(name) ?? 0)) * 1000) / TURNS;
   return {
-    p50: percentile(gaps, 0.5),
-    p95: percentile(gaps, 0.95),
-    taskMs: each("TaskDuration"),
-    scriptMs: each("ScriptDuration"),
-    layoutMs: each("LayoutDuration") + each("RecalcStyleDuration"),
-    missing: (100 * missing) / gaps.length,
+    "frame p50 ms": percentile(gaps, 0.5),
+    "frame p95 ms": percentile(gaps, 0.95),
+    "frames without rows %": (100 * missing) / gaps.length,
   };
 }
 

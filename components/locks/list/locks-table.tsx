@@ -15,7 +15,7 @@ import { useRowKeys } from "./use-row-keys";
 import type { SelectAll } from "./use-select-all";
 
 /** Height of a row, pixels: fixed, so that the place of the fifty-thousandth is known without drawing those before it. */
-export const TABLE_ROW_PX = 42;
+const TABLE_ROW_PX = 42;
 const COLUMNS = 8;
 
 type HeadProps = { readonly all: SelectAll; readonly sort: Sort; readonly onSort: (sort: Sort) => void };
