@@ -1,15 +1,5 @@
 import { defineConfig } from "@playwright/test";
-
-/** Chromium refuses its own sandbox as root and in most containers; without the other flags it tries to reach the internet. */
-const CHROMIUM_ARGS = [
-  "--no-sandbox",
-  "--disable-gpu",
-  "--disable-quic",
-  "--no-first-run",
-  "--disable-background-networking",
-  "--disable-component-update",
-  "--disable-sync",
-];
+import { CHROMIUM_ARGS } from "./support/chromium";
 
 export default defineConfig({
   testDir: "./e2e",

@@ -18,7 +18,7 @@ export function ConnectionChip() {
   const { state, lastHeardAt, staleBecause } = useConnection();
   const { word, dot } = LOOKS[state];
   return (
-    <span className={badgeLook("plain", "min-h-7 bg-panel px-2.5 text-[12.5px]")} data-connection={state}>
+    <span className={badgeLook("plain", "min-h-7 bg-panel px-2 text-[12.5px] sm:px-2.5")} data-connection={state}>
       <span aria-hidden className={clsx("size-2 rounded-full", dot)} />
       <span className="text-ink">{word}</span>
       {lastHeardAt !== null && <Age since={lastHeardAt} isStale={staleBecause !== null} />}
@@ -31,8 +31,9 @@ function Age({ since, isStale }: { readonly since: number; readonly isStale: boo
   const age = useTicking((now) => formatDuration(ageOf({ takenAt: since }, now)));
   if (isStale) return <span className="text-bad">· old</span>;
   return (
-    <span role="timer" aria-live="off" className="min-w-[4.6em] text-mute">
-      · {age} old
+    <span role="timer" aria-live="off" className="min-w-[3.1em] text-mute sm:min-w-[4.6em]">
+      · {age}
+      <span className="max-sm:sr-only"> old</span>
     </span>
   );
 }

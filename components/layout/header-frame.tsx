@@ -20,12 +20,12 @@ export function HeaderFrame() {
       data-environment={cluster?.environment ?? undefined}
       className={`sticky top-0 z-30 border-b ${isProduction ? "border-bad border-t-4 bg-bad-soft" : "border-line bg-panel"}`}
     >
-      <div className="mx-auto flex max-w-[1240px] flex-wrap items-center gap-x-5 gap-y-1 px-4 py-2 md:px-6">
+      <div className="mx-auto flex max-w-[1240px] flex-wrap items-center gap-x-2 gap-y-1 px-4 py-2 md:gap-x-5 md:px-6">
         <Brand />
         <div className="order-last w-full md:order-none md:w-auto">
           <Navigation />
         </div>
-        <div className="ml-auto flex flex-wrap items-center justify-end gap-1.5">
+        <div className="ml-auto flex flex-wrap items-center justify-end gap-x-0.5 gap-y-1 sm:gap-x-1.5">
           {cluster?.environment != null && <Badge tone={isProduction ? "alarm" : "plain"}>{cluster.environment}</Badge>}
           {cluster?.readOnly === true && <Badge tone="unk">read-only</Badge>}
           <ConnectionChip />
@@ -53,7 +53,8 @@ function Brand() {
           <rect x="23.7" y="13.7" width="4.6" height="4.6" rx="1.4" fill="none" strokeWidth="1.4" />
         </g>
       </svg>
-      Redlock Console
+      {/* On the smallest screens the mark stands for it: the line is needed for what changes. */}
+      <span className="max-[480px]:sr-only">Redlock Console</span>
     </span>
   );
 }

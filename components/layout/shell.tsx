@@ -4,6 +4,7 @@ import { Announcer } from "./announcer";
 import { HeaderFrame } from "./header-frame";
 import { KioskBar } from "./kiosk-bar";
 import { OverlayKeys, Overlays } from "./overlays";
+import { SoftLinks } from "./soft-links";
 import { StaleBanner } from "./stale-banner";
 import { ZoneInUrl } from "./zone-in-url";
 
@@ -27,6 +28,7 @@ export function Shell({ children }: { readonly children: ReactNode }) {
       </div>
       <Announcer />
       <OverlayKeys />
+      <SoftLinks />
       <Suspense>
         <ZoneInUrl />
         <Overlays />

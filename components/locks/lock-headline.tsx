@@ -44,7 +44,7 @@ export function LockHeadline({ lock }: { readonly lock: Received<LockDetail> }) 
               {" "}
               · written by{" "}
               <span className="text-ink">
-                <ClientName lock={lock} />
+                <ClientName lock={lock.value} />
               </span>
             </>
           )}

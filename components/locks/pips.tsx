@@ -1,8 +1,8 @@
 "use client";
 
 import clsx from "clsx";
-import { type CSSProperties, Fragment } from "react";
-import { ageOf, type Received, useTicking } from "@/lib/client";
+import { type CSSProperties, Fragment, memo } from "react";
+import { ageOf, endedKeys, type Received, useTicking } from "@/lib/client";
 import type { LockView, Reading } from "@/lib/contract";
 import { quorumOf } from "@/lib/redlock";
 import { tokenHues } from "./token-hue";
@@ -43,15 +43,18 @@ export function Pips({ readings, holder, tokens = tokensOf(readings, holder) }: 
 
 /** The pips of a lock as they are now: a key whose time is over has left its node. */
 export function LockPips({ lock }: { readonly lock: Received<LockView> }) {
-  const { nodes, holder } = lock.value;
-  const gone = useTicking((now) => {
-    const ageMs = ageOf(lock, now);
-    return nodes.map(({ remainingMs }) => (remainingMs !== null && remainingMs <= ageMs ? "x" : ".")).join("");
-  });
-  const readings = nodes.map((reading, index) => (gone[index] === "x" ? asFree(reading) : reading));
+  const ended = useTicking((now) => endedKeys(lock.value, ageOf(lock, now)));
+  return <PipsAfter lock={lock.value} ended={ended} />;
+}
+
+type AfterProps = { readonly lock: LockView; readonly ended: string };
+
+/** The pips of a lock when these keys have ended. @param ended as `endedKeys` spells it */
+export const PipsAfter = memo(function PipsAfter({ lock: { nodes, holder }, ended }: AfterProps) {
+  const readings = nodes.map((reading, index) => (ended[index] === "x" ? asFree(reading) : reading));
   const holding = holder?.fingerprint ?? null;
   return <Pips readings={readings} holder={holding} tokens={tokensOf(nodes, holding)} />;
-}
+});
 
 function asFree(reading: Reading): Reading {
   return { ...reading, reading: "free", fingerprint: null, remainingMs: null };
@@ -61,7 +64,7 @@ type PipProps = { readonly reading: PipReading; readonly hue: number | null; rea
 
 /** One node: filled = holds, hollow = free, hatched = unknown, cross = foreign key, ring = quarantined. */
 export function Pip({ reading, hue, rank }: PipProps) {
-  const { reading: kind, node, quarantined } = reading;
+  const { reading: kind, quarantined } = reading;
   const isFilled = kind === "token" && hue !== null;
   return (
     <span
@@ -77,7 +80,6 @@ export function Pip({ reading, hue, rank }: PipProps) {
         quarantined && "ring-2 ring-unk ring-offset-2 ring-offset-panel",
       )}
     >
-      <span className="sr-only">{node}</span>
       {isFilled && rank === 1 && <span aria-hidden className="size-[5px] rounded-full bg-panel" />}
       {isFilled && rank > 1 && <span aria-hidden className="h-[3px] w-[8px] bg-panel" />}
       {kind === "foreign" && (

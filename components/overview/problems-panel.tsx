@@ -8,6 +8,7 @@ import { type Cluster, type ClusterNode, isProblem, type LockView, SEVERITY } fr
 import { EVIDENCE_WORDS } from "../locks/evidence-words";
 import { HeldFor, ResourceLink, SeenSince } from "../locks/lock-cells";
 import { LockPips } from "../locks/pips";
+import { useLiveRow } from "../locks/use-live-row";
 import { VerdictBadge } from "../locks/verdict-badge";
 import { nodeLook } from "../nodes/node-looks";
 import { Badge } from "../ui/badge";
@@ -85,15 +86,16 @@ function NodeProblem({ node }: { readonly node: ClusterNode }) {
 }
 
 function LockProblem({ lock }: { readonly lock: Received<LockView> }) {
+  const live = useLiveRow(lock);
   return (
     <Row>
       <VerdictBadge lock={lock} />
-      <ResourceLink lock={lock} />
+      <ResourceLink lock={lock.value} />
       <LockPips lock={lock} />
       <span className="flex min-w-0 flex-wrap items-center gap-x-3">
-        <HeldFor lock={lock} />
+        <HeldFor lock={lock.value} live={live} />
         <span className="text-mute">
-          seen <SeenSince lock={lock} />
+          seen <SeenSince lock={lock.value} live={live} />
         </span>
         {lock.value.evidence.map(({ kind, text }) => (
           <Badge key={kind} tone="risk" isSmall>

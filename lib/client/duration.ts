@@ -1,8 +1,11 @@
 const UNIT_MS: Readonly<Record<string, number>> = { ms: 1, s: 1000, m: 60_000, h: 3_600_000, d: 86_400_000 };
 
+/** Kept: `toLocaleString` makes one anew, for each of the rows that scroll by. */
+const DIGITS = new Intl.NumberFormat("en-US");
+
 /** Every digit there is, for the hover text of a shortened value. @param ms milliseconds */
 export function formatExactly(ms: number): string {
-  return `${Math.round(ms).toLocaleString("en-US")} ms`;
+  return `${DIGITS.format(Math.round(ms))} ms`;
 }
 
 /** A time on the network, where tenths of a millisecond matter. @param ms milliseconds; null = never measured */

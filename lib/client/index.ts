@@ -27,7 +27,7 @@ export { type HeldLock, heldLocks, useHeldLocks } from "./held-locks";
 export { type LabSeen, useLabRun } from "./lab-stream";
 export { LiveProvider } from "./live-provider";
 export type { ConnectionState } from "./live-stream";
-export { liveVerdict, silentNodes } from "./live-verdict";
+export { endedKeys, liveVerdict, silentNodes } from "./live-verdict";
 export type { LockSet } from "./lock-set";
 export { formatAgo, formatMoment, formatMomentExactly, type Zone, zoneName } from "./moment";
 export { ageOf, type Received } from "./received";

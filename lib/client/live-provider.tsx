@@ -18,7 +18,7 @@ import { LiveStream } from "./live-stream";
 import { type LockSet, lockSetOfList, lockSetOfSnapshot, mergeLocks, sizeOf } from "./lock-set";
 import { received } from "./received";
 import { request } from "./request";
-import { FIRST_PLACE, streamTarget } from "./stream-target";
+import { FIRST_PLACE, placeOfUrl, streamTarget } from "./stream-target";
 
 const EVENT_NAMES = [
   "snapshot",
@@ -75,10 +75,15 @@ function feed(): () => void {
 function followTarget(stream: LiveStream<StreamEvents>): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let changedAt = Number.NEGATIVE_INFINITY;
+  let list: string | undefined;
   const change = () => {
     timer = undefined;
     changedAt = performance.now();
-    stream.retarget(streamTarget.url);
+    const { url } = streamTarget;
+    const before = list;
+    list = placeOfUrl(url)?.place.list;
+    // Rows of the same list that were on screen a moment ago are of use; those of another filter are not.
+    stream.retarget(url, { isPatient: list === before });
   };
   const unsubscribe = streamTarget.subscribe(() => {
     timer ??= setTimeout(change, Math.max(0, changedAt + RETARGET_MS - performance.now()));

@@ -13,6 +13,8 @@ const FAILURES_BEFORE_POLLING = 3;
 /** How often a stream that does not work is tried anew. */
 const RETRY_MS = 3000;
 const WATCH_MS = 1000;
+/** So long a stream that was asked for a moment ago may take to answer before another takes its place. */
+const PATIENCE_MS = 2000;
 
 /** @typeParam Events payloads by event name */
 export interface LiveStreamOptions<Events> {
@@ -37,6 +39,7 @@ export class LiveStream<Events> {
   #source: EventSource | undefined;
   /** Takes the place of the source with its first word: until then the page goes on hearing the old one. */
   #successor: EventSource | undefined;
+  #succeedingSince = 0;
   #failures = 0;
   /** Since when there has been silence: the last event, or the last attempt to connect. */
   #silentSince = 0;
@@ -59,13 +62,18 @@ export class LiveStream<Events> {
     this.#watchdog = setInterval(() => this.#watch(), WATCH_MS);
   }
 
-  /** Listens to another stream from now on, without a gap and without a change of state. */
-  retarget(url: string): void {
+  /**
+   * Listens to another stream from now on, without a gap and without a change of state.
+   *
+   * @param isPatient what was asked for just before may answer first: whoever is scrolled past without a pause would else never be shown
+   */
+  retarget(url: string, { isPatient = false }: { readonly isPatient?: boolean } = {}): void {
     if (url === this.#url) return;
     this.#url = url;
     if (this.#state === "resting") return;
-    this.#successor?.close();
-    this.#successor = this.#open();
+    const isUnderWay = this.#successor !== undefined && this.#now() - this.#succeedingSince < PATIENCE_MS;
+    if (isPatient && isUnderWay) return;
+    this.#openSuccessor();
     if (!this.#isPolling) return;
     clearTimeout(this.#nextPoll);
     void this.#pollOnce();
@@ -82,6 +90,12 @@ export class LiveStream<Events> {
     this.#enter("resting");
   }
 
+  #openSuccessor(): void {
+    this.#successor?.close();
+    this.#succeedingSince = this.#now();
+    this.#successor = this.#open();
+  }
+
   #connect(): void {
     this.#source?.close();
     this.#successor?.close();
@@ -95,7 +109,7 @@ export class LiveStream<Events> {
     const url = this.#url;
     const create = this.#options.createSource ?? ((address: string) => new EventSource(address));
     const source = create(url);
-    source.onerror = () => this.#fail(source);
+    source.onerror = () => this.#fail(source, url);
     for (const name of this.#options.names) {
       source.addEventListener(name, (event) => this.#receive(source, name, event, url));
     }
@@ -108,7 +122,7 @@ export class LiveStream<Events> {
     event: MessageEvent<string>,
     url: string,
   ): void {
-    if (source === this.#successor) this.#succeed();
+    if (source === this.#successor) this.#succeed(url);
     if (source !== this.#source) return;
     this.#failures = 0;
     this.#silentSince = this.#now();
@@ -117,20 +131,22 @@ export class LiveStream<Events> {
     this.#options.onEvent(name, JSON.parse(event.data) as Events[Name], url);
   }
 
-  #fail(source: EventSource): void {
+  #fail(source: EventSource, url: string): void {
     // What it was to replace is no longer what the page shows, so from here on it stands for the connection.
-    if (source === this.#successor) this.#succeed();
+    if (source === this.#successor) this.#succeed(url);
     if (source !== this.#source) return;
     this.#failures += 1;
     if (this.#failures >= FAILURES_BEFORE_POLLING) this.#startPolling();
     else if (!this.#isPolling) this.#enter("reconnecting");
   }
 
-  #succeed(): void {
+  /** @param url what the successor listens to: perhaps no longer what was asked for last */
+  #succeed(url: string): void {
     this.#source?.close();
     this.#source = this.#successor;
     this.#successor = undefined;
     this.#openedAt = this.#now();
+    if (url !== this.#url) this.#openSuccessor();
   }
 
   #watch(): void {

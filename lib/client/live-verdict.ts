@@ -17,6 +17,13 @@ export function liveVerdict(lock: LockView, ageMs: number): Verdict {
   return now.kind === then.kind ? { ...now, kind: lock.verdict } : now;
 }
 
+/** Which of a lock's keys have ended since they were read, a character per node in node order: "x" has, "." has not. */
+export function endedKeys({ nodes }: Pick<LockView, "nodes">, ageMs: number): string {
+  let ended = "";
+  for (const { remainingMs } of nodes) ended += remainingMs !== null && remainingMs <= ageMs ? "x" : ".";
+  return ended;
+}
+
 /** Ids of the nodes that did not answer in this reading. */
 export function silentNodes(lock: LockView): readonly string[] {
   return lock.nodes.filter((reading) => reading.reading === "unknown").map((reading) => reading.node);

@@ -1,6 +1,7 @@
-import { type Evidence, formatDuration, type LockView } from "@/lib/contract";
+import { type Evidence, formatDuration, type LockView, type Usual } from "@/lib/contract";
 import { quorumOf } from "@/lib/redlock";
 import type { ResourceFacts } from "./history";
+import type { Renewing, UsualFor } from "./usual-times";
 
 /**
  * Above both, milliseconds and share of the whole time, the expiries of one token differ by more than a slow acquire spreads them.
@@ -13,14 +14,14 @@ const UNEVEN_LASTS_MS = 1000;
 /** So many times as long as 99 % of the holds before is far longer, and by at least so much, milliseconds. */
 const FAR_LONGER = 2;
 const FAR_LONGER_BY_MS = 1000;
-/** A lock that lives on its first expiry for so long is unlike one whose holder keeps it, milliseconds. */
-const RENEWED_WITHIN_MS = 60_000;
+/** A first renewal that is late by half of what is usual, and by at least so much, is missed; milliseconds. */
+const FAR_LATER = 1.5;
+const FAR_LATER_BY_MS = 1000;
 
 type Plain = Omit<LockView, "evidence">;
 
 /** What the evidence rests on, besides the lock as it was read. */
-export interface Grounds {
-  readonly usual: ResourceFacts["usual"];
+export interface Grounds extends UsualFor {
   /** The operator's limit; null without one. */
   readonly maxTtlMs: number | null;
   /** For how long the expiries have lain apart, milliseconds; 0 = they do not, or did not before this reading. */
@@ -56,6 +57,23 @@ export function evidenceOf(lock: Plain, grounds: Grounds): Findings {
   };
 }
 
+/** What a lock was last judged to be, as far as what is usual has a say in its evidence. */
+interface Judged {
+  readonly verdict: LockView["verdict"];
+  readonly isRevoked: boolean;
+  readonly kinds: string;
+}
+
+/** Whether the holds of others that have ended since a lock was judged make another word due, in either direction. */
+export function isOutdated({ verdict, isRevoked, kinds }: Judged, facts: ResourceFacts, readAt: number): boolean {
+  const { firstSeenAt, renewals, fullMs, usual, renewing } = facts;
+  const heldMs = heldFor({ verdict, revoked: isRevoked, firstSeenAt, readAt }) ?? Number.NEGATIVE_INFINITY;
+  const known = usual.resource ?? usual.pattern;
+  const isLong = known !== null && heldMs >= heldLongMs(known);
+  const isLate = renewing !== null && fullMs !== null && renewals === 0 && heldMs >= renewedByMs(renewing, fullMs);
+  return isLong !== kinds.includes("held_long") || isLate !== kinds.includes("never_renewed");
+}
+
 /** How far the expiries of the holder's token lie apart, milliseconds. */
 function spreadOf({ nodes, holder }: Plain): number {
   let [longest, shortest] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY];
@@ -76,31 +94,49 @@ function heldLong(lock: Plain, { usual }: Grounds): Ripening | null {
   const known = usual.resource ?? usual.pattern;
   const heldMs = heldFor(lock);
   if (known === null || heldMs === null) return null;
-  const { p99 } = known.holdMs;
-  const limitMs = Math.max(FAR_LONGER * p99, p99 + FAR_LONGER_BY_MS);
+  const { p50, p99 } = known.holdMs;
+  const limitMs = heldLongMs(known);
   const evidence = (): Evidence => {
     const ends = `99 % of the ${known.holds} holds of ${known.name} seen so far ended within ${formatDuration(p99)}`;
     const text = `Held more than ${formatDuration(limitMs)}: ${ends}.`;
-    const numbers = { heldMs, usualP99Ms: p99, usualP50Ms: known.holdMs.p50, holds: known.holds };
-    return { kind: "held_long", text, numbers };
+    return {
+      kind: "held_long",
+      text,
+      numbers: { heldMs, usualP99Ms: p99, usualP50Ms: p50, holds: known.holds },
+    };
   };
   return { inMs: limitMs - heldMs, evidence };
 }
 
-function neverRenewed(lock: Plain, { usual }: Grounds): Ripening | null {
-  const known = usual.resource ?? usual.pattern;
+/** A hold longer than this is far longer than usual, milliseconds. */
+function heldLongMs({ holdMs: { p99 } }: Usual): number {
+  return Math.max(FAR_LONGER * p99, p99 + FAR_LONGER_BY_MS);
+}
+
+/**
+ * By itself a lock that is not renewed says nothing: it was taken for as long as its holder needs. It does where most of its like are
+ * renewed, and this one is far past the part of its time at which they are.
+ */
+function neverRenewed(lock: Plain, { renewing }: Grounds): Ripening | null {
+  const { fullMs, renewals } = lock;
   const heldMs = heldFor(lock);
-  const isUsual = known !== null && known.renewals.p50 === 0;
-  if (heldMs === null || lock.renewals > 0 || lock.noExpiry || isUsual) return null;
+  if (heldMs === null || renewals > 0 || renewing === null || fullMs === null) return null;
+  const limitMs = renewedByMs(renewing, fullMs);
+  const { holds, name, atPercent } = renewing;
   const evidence = (): Evidence => {
-    const text = `Not renewed in more than ${formatDuration(RENEWED_WITHIN_MS)}: whether its holder still lives does not show.`;
-    const numbers = { heldMs, renewals: 0 };
-    if (known === null) return { kind: "never_renewed", text, numbers };
-    const { p50 } = known.renewals;
-    const usually = `Half of the ${known.holds} holds of ${known.name} were renewed at least ${p50} times.`;
-    return { kind: "never_renewed", text: `${text} ${usually}`, numbers: { ...numbers, usualRenewalsP50: p50 } };
+    const percent = Math.round((100 * limitMs) / fullMs);
+    const usually = `99 % of the ${holds} holds of ${name} that were renewed had been when ${atPercent.p99} % of theirs was over`;
+    const text = `Not renewed in more than ${formatDuration(limitMs)}, ${percent} % of its time: ${usually}.`;
+    const numbers = { heldMs, fullMs, renewals, renewedHolds: holds, usualAtPercentP99: atPercent.p99 };
+    return { kind: "never_renewed", text, numbers };
   };
-  return { inMs: RENEWED_WITHIN_MS - heldMs, evidence };
+  return { inMs: limitMs - heldMs, evidence };
+}
+
+/** A first renewal later than this is missed, milliseconds; no sooner than the lock's end where its like are renewed shortly before theirs. */
+function renewedByMs({ atPercent: { p99 } }: Renewing, fullMs: number): number {
+  const latestMs = (p99 / 100) * fullMs;
+  return Math.max(FAR_LATER * latestMs, latestMs + FAR_LATER_BY_MS);
 }
 
 function unevenExpiry(lock: Plain, { unevenForMs }: Grounds): Ripening | null {
@@ -140,7 +176,12 @@ function aboveMaxTtl({ fullMs }: Plain, { maxTtlMs }: Grounds): Evidence | null 
 }
 
 /** How long the holder has been seen, milliseconds; null when nobody holds it. */
-function heldFor({ firstSeenAt, readAt, verdict, revoked }: Plain): number | null {
+function heldFor({
+  firstSeenAt,
+  readAt,
+  verdict,
+  revoked,
+}: Pick<Plain, "firstSeenAt" | "readAt" | "verdict" | "revoked">): number | null {
   const isHeld = verdict === "held" || verdict === "at_risk" || verdict === "possibly_held";
   return isHeld && !revoked && firstSeenAt !== null ? Math.max(0, readAt - firstSeenAt) : null;
 }

@@ -1,21 +1,23 @@
-import type { AuditEntry, LockEvent, Usual } from "@/lib/contract";
+import type { AuditEntry, LockEvent } from "@/lib/contract";
 import type { VerdictKind } from "@/lib/redlock";
-import { type Hold, UsualTimes } from "./usual-times";
+import { Silences } from "./silences";
+import { type Hold, type UsualFor, UsualTimes } from "./usual-times";
 
 /** Resources whose timeline is remembered; the least recently seen is forgotten first. */
 const TIMELINES_MAX = 5000;
 const EVENTS_MAX = 50;
 /** The record speaks of an action only after its effect was read; so much later it is about something else, milliseconds. */
 const RECORD_LATE_MS = 5000;
+/** Silence that is over sooner is none for a timeline: a busy machine hears late for about as long, milliseconds. */
+const SILENCE_MS = 2000;
 
 /** What the past adds to a lock. */
-export interface ResourceFacts {
+export interface ResourceFacts extends UsualFor {
   /** Epoch ms at which the present token was seen first. */
   readonly firstSeenAt: number | null;
   readonly renewals: number;
   /** Largest remaining time seen of the present token, milliseconds. */
   readonly fullMs: number | null;
-  readonly usual: { readonly resource: Usual | null; readonly pattern: Usual | null };
 }
 
 /** What one reading of a resource showed. */
@@ -27,6 +29,8 @@ export interface Observation {
   readonly membership: number;
   readonly remainingMs: number | null;
   readonly isRenewed: boolean;
+  /** No node has another key than in the reading before; some may be silent, or speak again. */
+  readonly isOnlySilence: boolean;
 }
 
 /** A token that is there now. */
@@ -35,6 +39,7 @@ interface Present {
   fingerprint: string | null;
   verdict: VerdictKind;
   renewals: number;
+  renewedAtPercent: number | null;
   fullMs: number | null;
   /** Its length says something about what is usual: what a revoke left behind holds nothing. */
   isHold: boolean;
@@ -52,10 +57,12 @@ export class History {
   readonly #present = new Map<string, Present>();
   readonly #timelines = new Map<string, Timeline>();
   readonly #usual = new UsualTimes();
+  readonly #silences = new Silences<Observation>(SILENCE_MS);
 
   factsOf(resource: string): ResourceFacts {
     const { firstSeenAt = null, renewals = 0, fullMs = null } = this.#present.get(resource) ?? {};
-    return { firstSeenAt, renewals, fullMs, usual: this.#usual.of(resource) };
+    const { usual, renewing } = this.#usual.of(resource);
+    return { firstSeenAt, renewals, fullMs, usual, renewing };
   }
 
   timelineOf(resource: string): readonly LockEvent[] {
@@ -69,6 +76,7 @@ export class History {
       this.#note(resource, seen, "seen", `Seen, ${wordOf(seen.verdict)}${share(seen)}.`);
       return;
     }
+    if (!seen.isOnlySilence) this.#settle(resource, present, seen.at);
     const isOther =
       seen.fingerprint !== null && present.fingerprint !== null && seen.fingerprint !== present.fingerprint;
     if (isOther) {
@@ -78,13 +86,14 @@ export class History {
       return;
     }
     if (seen.isRenewed) {
+      if (present.renewals === 0) present.renewedAtPercent = overAt(present, seen.at);
       present.renewals += 1;
       const left = seen.remainingMs === null ? "" : `, ${inSeconds(seen.remainingMs)} left`;
       this.#note(resource, seen, "renewed", `Renewed${left}.`);
     }
     if (seen.verdict !== present.verdict) {
-      const text = `Reads ${wordOf(seen.verdict)}${share(seen)}, was ${wordOf(present.verdict)}.`;
-      this.#note(resource, seen, "verdict", text);
+      if (seen.isOnlySilence) this.#silences.note(resource, present.verdict, seen);
+      else this.#noteVerdict(resource, present.verdict, seen);
     }
     present.verdict = seen.verdict;
     present.fingerprint = seen.fingerprint ?? present.fingerprint;
@@ -95,11 +104,17 @@ export class History {
   end(resource: string, { at, isEnded }: { readonly at: number; readonly isEnded: boolean }): void {
     const present = this.#present.get(resource);
     if (present === undefined) return;
+    this.#settle(resource, present, at);
     const { fingerprint } = present;
     if (isEnded) this.#note(resource, { at, fingerprint }, "expired", "Gone: its time was over.");
     else this.#note(resource, { at, fingerprint }, "released", "Gone before its time: released or deleted.");
     this.#endHold(resource, present, at);
     this.#present.delete(resource);
+  }
+
+  /** Takes down the silences that have lasted until `at`. */
+  settle(at: number): void {
+    for (const resource of this.#silences.lasting(at)) this.#settle(resource, this.#present.get(resource), at);
   }
 
   /** Takes in what an operator did through this console, so that it does not read like a release by the holder. */
@@ -123,20 +138,34 @@ export class History {
     this.#note(target, { at, fingerprint }, isForced ? "forced" : "revoked", text);
   }
 
+  /** Decides whether what silence alone has made of a lock was ever so. */
+  #settle(resource: string, present: Present | undefined, at: number): void {
+    const silence = this.#silences.take(resource, at);
+    if (silence === null) return;
+    if (silence.hasLasted) this.#noteVerdict(resource, silence.was, silence.seen);
+    else if (present !== undefined) present.verdict = silence.was;
+  }
+
+  #noteVerdict(resource: string, was: VerdictKind, seen: Observation): void {
+    this.#note(resource, seen, "verdict", `Reads ${wordOf(seen.verdict)}${share(seen)}, was ${wordOf(was)}.`);
+  }
+
   #begin(resource: string, { at, fingerprint, verdict, remainingMs }: Observation): void {
     this.#present.set(resource, {
       firstSeenAt: at,
       fingerprint,
       verdict,
       renewals: 0,
+      renewedAtPercent: null,
       fullMs: remainingMs,
       isHold: true,
     });
   }
 
-  #endHold(resource: string, { firstSeenAt, renewals, isHold }: Present, at: number): void {
+  #endHold(resource: string, { firstSeenAt, isHold, ...past }: Present, at: number): void {
     if (!isHold) return;
-    const hold = { heldMs: Math.max(0, at - firstSeenAt), renewals };
+    const { renewals, renewedAtPercent } = past;
+    const hold = { heldMs: Math.max(0, at - firstSeenAt), renewals, renewedAtPercent };
     this.#usual.note(resource, hold);
     this.#timelineOf(resource).lastHold = hold;
   }
@@ -162,6 +191,11 @@ export class History {
     if (oldest !== undefined) this.#timelines.delete(oldest);
     return timeline;
   }
+}
+
+/** How much of a token's time is over, per cent; null for one without an end. */
+function overAt({ firstSeenAt, fullMs }: Present, at: number): number | null {
+  return fullMs === null || fullMs === 0 ? null : Math.round((100 * Math.max(0, at - firstSeenAt)) / fullMs);
 }
 
 function fingerprintIn(details: unknown): string | null {

@@ -40,6 +40,8 @@ export interface InventoryOptions extends LedgerOptions {
   readonly verifyEveryMs?: number;
   /** What this console holds under a name. */
   readonly ownedByConsole: (resource: string) => LockDetail["ownedByConsole"];
+  /** Whether a token is this console's own; none is when left out. */
+  readonly isOwn?: (fingerprint: string) => boolean;
 }
 
 /** The live mirror: what every node says, as one list of locks with verdicts, kept fresh by one loop per node. */
@@ -190,8 +192,8 @@ export class Inventory {
   }
 
   #context(): ViewContext {
-    const { masters, clock, wallClock } = this.#options;
-    return contextOf(masters, { now: clock.now(), readAt: Math.round(wallClock()) });
+    const { masters, clock, wallClock, isOwn } = this.#options;
+    return { ...contextOf(masters, { now: clock.now(), readAt: Math.round(wallClock()) }), isOwn };
   }
 
   #heard(): readonly NodeWatch[] {

@@ -1,12 +1,13 @@
 import { type AuditEntry, type LockView, resourceIdOf } from "@/lib/contract";
 import type { IncidentWatch } from "@/lib/incidents";
-import { KNOWN_LAYOUTS, type Layouts } from "@/lib/layouts";
+import { KNOWN_LAYOUTS, type Layouts, REVOKED_LAYOUT_ID } from "@/lib/layouts";
 import type { Verdict, VerdictKind } from "@/lib/redlock";
-import { evidenceOf, isUneven } from "./evidence";
+import { evidenceOf, isOutdated, isUneven } from "./evidence";
 import { History, type ResourceFacts } from "./history";
 import { lookOf } from "./look";
-import { hasLost, hasMoved, isExtended } from "./moves";
+import { hasLost, hasMoved, hasSameKeys, isExtended } from "./moves";
 import { PublishedRows, type RowNow } from "./published-rows";
+import { Round } from "./round";
 import type { LockRow } from "./row";
 import { isShownAlike, isUntouched, type Shown, shownOf } from "./shown";
 import { agreed, earliestEnd, latestEnd, type NodeStand } from "./sighting";
@@ -21,6 +22,8 @@ const DOUBT_MS_MAX = 1000;
 
 /** Whether time has added to the evidence is looked at so often: every lock is gone through for it, milliseconds. */
 const EVIDENCE_EVERY_MS = 500;
+/** What is usual changes with every lock that is released; at each such look it is held against a part of all locks. */
+const USUAL_PARTS = 10;
 
 interface Entry {
   readonly stands: readonly NodeStand[];
@@ -61,6 +64,7 @@ export class Ledger {
   readonly history = new History();
   readonly #options: LedgerOptions;
   readonly #entries = new Map<string, Entry>();
+  readonly #round = new Round(this.#entries);
   readonly #doubts = new Map<string, Doubt>();
   /** The published locks as lists have them. */
   readonly rows = new PublishedRows((row, context, isBrief) => this.#rowNow(row, context, isBrief));
@@ -104,7 +108,17 @@ export class Ledger {
     yield* incidents?.wanted() ?? [];
     if (now - this.#evidenceAt < EVIDENCE_EVERY_MS) return;
     this.#evidenceAt = now;
+    this.history.settle(readAt);
+    for (const [resource, entry] of this.#round.next(USUAL_PARTS)) {
+      if (this.#isOutdated(resource, entry, readAt)) this.#entries.set(resource, { ...entry, moreAt: now });
+    }
     for (const [resource, { moreAt }] of this.#entries) if (moreAt <= now) yield resource;
+  }
+
+  #isOutdated(resource: string, { shown }: Entry, readAt: number): boolean {
+    const { verdict, recognition, kinds } = shown;
+    const isRevoked = recognition?.id === REVOKED_LAYOUT_ID;
+    return isOutdated({ verdict, isRevoked, kinds }, this.history.factsOf(resource), readAt);
   }
 
   /**
@@ -121,7 +135,7 @@ export class Ledger {
     this.#watch(resource, before, stands, context);
     const verdict = verdictAt(stands, context);
     const isThere = stands.some(({ sighting }) => sighting !== null && earliestEnd(sighting) > context.now);
-    const recognition = recognitionOf(stands, verdict.fingerprint);
+    const recognition = recognitionOf(stands, verdict.fingerprint, context.isOwn);
     const isListed = this.#options.listsEverything || recognition !== null;
     if (!isThere || !isListed) return this.#remove(resource, before, context);
     const isOther = before?.shown.verdict !== verdict.kind || before.shown.votes !== verdict.votes;
@@ -138,6 +152,7 @@ export class Ledger {
       membership: stands.length,
       remainingMs: longestRemaining(stands, context.now),
       isRenewed: isMoved && isExtended(before.stands, stands, verdict.fingerprint),
+      isOnlySilence: before !== undefined && hasSameKeys(before.shown, { stands, at: context.now }),
     });
     const unevenBefore = before?.unevenSince ?? null;
     const { view, facts, unevenSince, moreInMs } = this.#looked(resource, stands, context, unevenBefore, verdict);
@@ -191,7 +206,8 @@ export class Ledger {
     const unevenForMs = unevenSince === null ? 0 : context.now - unevenSince;
     const { layouts = KNOWN_LAYOUTS, maxTtlMs } = this.#options;
     const isOneServer = plain.layout !== null && layouts.isOneServer(plain.layout.id);
-    const grounds = { usual: facts.usual, maxTtlMs, unevenForMs, isOneServer };
+    const { usual, renewing } = facts;
+    const grounds = { usual, renewing, maxTtlMs, unevenForMs, isOneServer };
     const { evidence, moreInMs } = evidenceOf(plain, grounds);
     return { view: Object.assign(plain, { evidence }), facts, unevenSince, moreInMs };
   }

@@ -28,6 +28,25 @@ export function hasMoved(before: readonly NodeStand[], after: readonly NodeStand
   });
 }
 
+/** A reading of one resource, and when it was taken, monotonic milliseconds. */
+interface Taken {
+  readonly stands: readonly NodeStand[];
+  readonly at: number;
+}
+
+/** Whether every node has the token it had, as far as it speaks: then only who speaks can be another. */
+export function hasSameKeys(before: Taken, after: Taken): boolean {
+  return after.stands.every(({ sighting }, index) => {
+    const old = before.stands[index]?.sighting ?? null;
+    return tokenAt(old, before.at) === tokenAt(sighting, after.at);
+  });
+}
+
+/** What stands for a key that is there; null for one whose time is over. */
+function tokenAt(sighting: NodeStand["sighting"], at: number): string | null {
+  return sighting === null || earliestEnd(sighting) <= at ? null : (sighting.fingerprint ?? sighting.type);
+}
+
 /** Whether a node that speaks lacks a token it had, or has it for a shorter time: all that can begin a broken promise. */
 export function hasLost(before: readonly NodeStand[], after: readonly NodeStand[]): boolean {
   return after.some(({ sighting, silent }, index) => {

@@ -56,7 +56,7 @@ export class PublishedRows {
     this.#membership = source.stands.length;
     if (isChanged) this.#changes += 1;
     const known = isChanged ? undefined : this.#index.get(source.resource)?.version;
-    this.#index.put(new LockRow({ ...source, version: known ?? this.#changes }, context.now));
+    this.#index.put(new LockRow({ ...source, version: known ?? this.#changes }, context));
   }
 
   remove(resource: string): void {
@@ -94,6 +94,6 @@ export class PublishedRows {
 
   #putAgain(row: LockRow, context: ViewContext, isBrief: boolean): void {
     const source = this.#derive(row, context, isBrief);
-    if (source !== null) this.#index.put(new LockRow({ ...source, version: row.version }, context.now));
+    if (source !== null) this.#index.put(new LockRow({ ...source, version: row.version }, context));
   }
 }

@@ -7,6 +7,8 @@ import { recognitionOf, type ViewContext } from "./view";
 /** When a list is looked at: monotonic and wall time, milliseconds. */
 export type Moment = Pick<ViewContext, "now" | "readAt">;
 
+type RowContext = Pick<ViewContext, "now" | "isOwn">;
+
 /** What a row is made of. */
 export interface RowSource {
   readonly resource: string;
@@ -50,8 +52,11 @@ export class LockRow implements Searched<Moment> {
   readonly #stands: readonly NodeStand[];
   readonly #derivedAt: number;
 
-  constructor({ resource, stands, verdict, firstSeenAt, evidence, moreAt, version }: RowSource, now: number) {
-    const recognition = recognitionOf(stands, verdict.fingerprint);
+  constructor(
+    { resource, stands, verdict, firstSeenAt, evidence, moreAt, version }: RowSource,
+    { now, isOwn }: RowContext,
+  ) {
+    const recognition = recognitionOf(stands, verdict.fingerprint, isOwn);
     this.resource = resource;
     this.verdict = verdict.kind;
     this.severity = SEVERITY.indexOf(verdict.kind);

@@ -3,7 +3,7 @@ import type { Recognition } from "@/lib/layouts";
 import { quorumOf, type Verdict } from "@/lib/redlock";
 import type { ResourceFacts } from "./history";
 import { earliestEnd, type NodeStand } from "./sighting";
-import { readingAt, type ViewContext } from "./view";
+import { isOwnLabel, readingAt, type ViewContext } from "./view";
 
 /** What a page shows of a lock, but for the countdown: kept per lock, so without a copy of anything. */
 export interface Shown {
@@ -58,6 +58,7 @@ export function isShownAlike(before: Shown, after: Shown): boolean {
     before.votes === after.votes &&
     before.noExpiry === after.noExpiry &&
     before.recognition?.id === after.recognition?.id &&
+    before.recognition?.label === after.recognition?.label &&
     before.recognition?.holderLabel === after.recognition?.holderLabel &&
     before.renewals === after.renewals &&
     before.firstSeenAt === after.firstSeenAt &&
@@ -74,6 +75,8 @@ export function isShownAlike(before: Shown, after: Shown): boolean {
  */
 export function isUntouched(before: Shown, stands: readonly NodeStand[], context: ViewContext): boolean {
   if (before.stands.length !== stands.length || before.membership !== membershipOf(stands, context)) return false;
+  const { fingerprint, recognition } = before;
+  if (fingerprint !== null && isOwnLabel(recognition) !== (context.isOwn?.(fingerprint) ?? false)) return false;
   return stands.every(({ sighting, silent }, index) => {
     const known = before.stands[index];
     if (known === undefined || known.sighting !== sighting || known.silent !== silent) return false;

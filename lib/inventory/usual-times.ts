@@ -1,6 +1,6 @@
 import type { Usual } from "@/lib/contract";
 import { namePatternOf } from "./name-pattern";
-import { Sample } from "./sample";
+import { type Quantiles, Sample } from "./sample";
 
 /** Names and patterns whose figures are kept; the least recently used goes first. */
 const RESOURCES_MAX = 5000;
@@ -14,31 +14,47 @@ const HOLDS_MIN = 5;
 export interface Hold {
   readonly heldMs: number;
   readonly renewals: number;
+  /** How much of its time was over at its first renewal, per cent; null when it was never renewed. */
+  readonly renewedAtPercent: number | null;
+}
+
+/** When locks of a name are renewed for the first time, where most of them are. */
+export interface Renewing {
+  readonly name: string;
+  /** Holds that were renewed. */
+  readonly holds: number;
+  /** How much of their time was over then, per cent. */
+  readonly atPercent: Quantiles;
 }
 
 class Figures {
   readonly #name: string;
   readonly #heldMs: Sample;
   readonly #renewals: Sample;
+  readonly #renewedAtPercent: Sample;
   /** What `usual` says until a hold is added or taken back: every lock of a pattern asks the same. */
   #usual: Usual | null = null;
+  #renewing: Renewing | null = null;
 
   constructor(name: string, holdsMax: number) {
     this.#name = name;
     this.#heldMs = new Sample(holdsMax);
     this.#renewals = new Sample(holdsMax);
+    this.#renewedAtPercent = new Sample(holdsMax);
   }
 
-  add({ heldMs, renewals }: Hold): void {
-    this.#usual = null;
+  add({ heldMs, renewals, renewedAtPercent }: Hold): void {
+    this.#forget();
     this.#heldMs.add(heldMs);
     this.#renewals.add(renewals);
+    if (renewedAtPercent !== null) this.#renewedAtPercent.add(renewedAtPercent);
   }
 
-  takeBack({ heldMs, renewals }: Hold): void {
-    this.#usual = null;
+  takeBack({ heldMs, renewals, renewedAtPercent }: Hold): void {
+    this.#forget();
     this.#heldMs.takeBack(heldMs);
     this.#renewals.takeBack(renewals);
+    if (renewedAtPercent !== null) this.#renewedAtPercent.takeBack(renewedAtPercent);
   }
 
   usual(): Usual | null {
@@ -47,6 +63,26 @@ class Figures {
     this.#usual ??= { name: this.#name, holds, holdMs: this.#heldMs.quantiles(), renewals: this.#renewals.quantiles() };
     return this.#usual;
   }
+
+  /** Null where too few were renewed, or fewer than half of them. */
+  renewing(): Renewing | null {
+    const holds = this.#renewedAtPercent.size;
+    if (holds < HOLDS_MIN || this.#renewals.quantiles().p50 === 0) return null;
+    this.#renewing ??= { name: this.#name, holds, atPercent: this.#renewedAtPercent.quantiles() };
+    return this.#renewing;
+  }
+
+  #forget(): void {
+    this.#usual = null;
+    this.#renewing = null;
+  }
+}
+
+/** What is usual for a lock, by the holds of its name and of its pattern that have ended; null where there were too few. */
+export interface UsualFor {
+  readonly usual: { readonly resource: Usual | null; readonly pattern: Usual | null };
+  /** Of the name where its holds say it, else of the pattern. */
+  readonly renewing: Renewing | null;
 }
 
 /** How long locks are held and how often they are renewed, per name and per pattern of names. */
@@ -66,12 +102,13 @@ export class UsualTimes {
     this.#patterns.get(namePatternOf(resource) ?? "")?.takeBack(hold);
   }
 
-  of(resource: string): { readonly resource: Usual | null; readonly pattern: Usual | null } {
+  of(resource: string): UsualFor {
     const pattern = this.#patterns.size === 0 ? null : namePatternOf(resource);
-    return {
-      resource: this.#resources.get(resource)?.usual() ?? null,
-      pattern: pattern === null ? null : (this.#patterns.get(pattern)?.usual() ?? null),
-    };
+    const own = this.#resources.get(resource);
+    const shared = pattern === null ? undefined : this.#patterns.get(pattern);
+    const usual = { resource: own?.usual() ?? null, pattern: shared?.usual() ?? null };
+    const renewing = usual.resource === null ? shared?.renewing() : own?.renewing();
+    return { usual, renewing: renewing ?? null };
   }
 }
 

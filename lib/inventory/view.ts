@@ -11,7 +11,12 @@ export interface ViewContext {
   readonly readAt: number;
   readonly votingNodes: number;
   isQuarantined(node: string): boolean;
+  /** Whether a token is this console's own; none is when left out. */
+  readonly isOwn?: (fingerprint: string) => boolean;
 }
+
+/** What the form of a token cannot say: other clients' tokens look the same as ours. */
+const OWN = { label: "this console", confidence: "certain" } as const;
 
 /** A node's stand as the arithmetic wants it, aged to `now`. */
 export function readingAt({ sighting, silent }: NodeStand, now: number): NodeReading {
@@ -32,8 +37,23 @@ export function verdictAt(stands: readonly NodeStand[], context: ViewContext): V
   );
 }
 
-/** Whose lock it is: the holder's word first, then anybody's, then what the nodes agree on. */
-export function recognitionOf(stands: readonly NodeStand[], fingerprint: string | null): Recognition | null {
+/** Whose lock it is: what we know ourselves first, then the holder's word, then anybody's, then what the nodes agree on. */
+export function recognitionOf(
+  stands: readonly NodeStand[],
+  fingerprint: string | null,
+  isOwn: ViewContext["isOwn"],
+): Recognition | null {
+  const recognition = recognitionByForm(stands, fingerprint);
+  const isOurs = recognition !== null && fingerprint !== null && isOwn?.(fingerprint) === true;
+  return isOurs ? { ...recognition, ...OWN } : recognition;
+}
+
+/** Whether a lock was last said to be ours. */
+export function isOwnLabel(recognition: Recognition | null): boolean {
+  return recognition?.label === OWN.label;
+}
+
+function recognitionByForm(stands: readonly NodeStand[], fingerprint: string | null): Recognition | null {
   let anybodys: Recognition | null = null;
   for (const { sighting } of stands) {
     if (sighting === null || sighting.recognition === null) continue;
@@ -68,7 +88,7 @@ export function lockViewOf(
   context: ViewContext,
   verdict: Verdict,
 ): Omit<LockView, "evidence"> {
-  const recognition = recognitionOf(stands, verdict.fingerprint);
+  const recognition = recognitionOf(stands, verdict.fingerprint, context.isOwn);
   return {
     id: resourceIdOf(resource),
     resource,

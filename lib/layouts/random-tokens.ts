@@ -8,7 +8,7 @@ const YEAR_MS = 365.25 * 86_400_000;
 /** A token that reads as a time outside of these years is a random one that happens to have the digits of a version 1 UUID. */
 const [UUID1_FROM_MS, UUID1_TO_MS] = [45 * YEAR_MS, 75 * YEAR_MS];
 
-/** Random tokens in hexadecimal digits: node-redlock and its relatives, this console, redlock4j. */
+/** Random tokens in hexadecimal digits: node-redlock and its relatives, this engine, redlock4j. */
 export const hexTokens: readonly Layout[] = [
   stringLayout({
     id: "redis-py",
@@ -22,7 +22,7 @@ export const hexTokens: readonly Layout[] = [
   }),
   stringLayout({
     id: "redlock4j",
-    label: "redlock4j (Java) or this console",
+    label: "this engine or redlock4j (Java)",
     confidence: "probable",
     value: /^[0-9a-f]{40}$/,
     // Its fair lock keeps who waits beside the lock, the holder among them.

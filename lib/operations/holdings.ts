@@ -1,4 +1,5 @@
 import type { LockDetail } from "@/lib/contract";
+import { fingerprintOf } from "@/lib/redis";
 import type { KeepAlive, Lock } from "@/lib/redlock";
 
 /** A lock that was acquired through this console and not given back yet. */
@@ -11,10 +12,12 @@ interface Holding {
 /** What the console holds on behalf of its users. */
 export class Holdings {
   readonly #byToken = new Map<string, Holding>();
+  readonly #fingerprints = new Set<string>();
 
   add(lock: Lock, { note, keepAlive }: { readonly note: string | null; readonly keepAlive: KeepAlive | null }): void {
     this.#prune();
     this.#byToken.set(lock.token, { lock, note, keepAlive });
+    this.#fingerprints.add(fingerprintOf(lock.token));
   }
 
   /** The handle of a token, when this console won it and it is about that resource. */
@@ -26,6 +29,12 @@ export class Holdings {
   remove(token: string): void {
     this.#byToken.get(token)?.keepAlive?.stop();
     this.#byToken.delete(token);
+    this.#fingerprints.delete(fingerprintOf(token));
+  }
+
+  /** Whether a token is one of them. Asked of every lock that is judged. */
+  isOwn(fingerprint: string): boolean {
+    return this.#fingerprints.has(fingerprint);
   }
 
   /** What a page may know of it: never the token. */
@@ -49,6 +58,7 @@ export class Holdings {
       }),
     );
     this.#byToken.clear();
+    this.#fingerprints.clear();
   }
 
   /** Forgets what has ended by itself. */

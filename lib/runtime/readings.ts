@@ -27,6 +27,7 @@ export function inventoryOf(
     // On servers that others use too, an ordinary key is not a lock; what an operator asked for by pattern is shown.
     listsEverything: parts.embedded !== null || config.keyPatterns !== null,
     ownedByConsole: (resource) => parts.holdings.ownedByConsole(resource),
+    isOwn: (fingerprint) => parts.holdings.isOwn(fingerprint),
     maxTtlMs: config.refusesLongerTtl ? config.maxTtlMs : null,
     incidents: parts.incidents,
   });

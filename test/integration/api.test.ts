@@ -31,7 +31,8 @@ describe("acquire, extend, release", () => {
     const text = await response.text();
     expect(text).not.toContain(token);
     const { locks } = lockListSchema.parse(JSON.parse(text).data);
-    expect(locks).toMatchObject([{ id: "orders%3A42", verdict: "held", margin: 3, votes: 5 }]);
+    const layout = { label: "this console", confidence: "certain" };
+    expect(locks).toMatchObject([{ id: "orders%3A42", verdict: "held", margin: 3, votes: 5, layout }]);
     expect((await detail("orders:42")).ownedByConsole).toEqual({
       keepAlive: false,
       resources: ["orders:42"],

@@ -1,24 +1,33 @@
 "use client";
 
-import { memo, type ReactNode } from "react";
+import { memo, type ReactNode, useEffect } from "react";
 import { ClientName, HeldFor, HolderName, ResourceLink, SeenSince } from "../lock-cells";
-import { LockPips } from "../pips";
-import { VerdictBadge } from "../verdict-badge";
-import { type RowProps, type RowsProps, rowProps } from "./rows";
+import { PipsAfter } from "../pips";
+import { useLiveRow } from "../use-live-row";
+import { VerdictMark } from "../verdict-badge";
+import { type RowProps, type RowsProps, rowAt, rowProps } from "./rows";
 import { SelectRow } from "./select-box";
+import { useHeaderHeight } from "./use-header-height";
+import { useMeasuredRows } from "./use-measured-rows";
+import { useRowKeys } from "./use-row-keys";
 
 /** Height a card is taken for until it was measured, pixels. */
-export const CARD_PX = 180;
-
-type Measure = (element: Element | null) => void;
-type Props = RowsProps & { readonly measure: Measure | undefined };
+const CARD_PX = 180;
 
 /** The locks as cards, for narrow screens. */
-export function LocksCards({ placed, endPx, total, selection, measure }: Props) {
+export function LocksCards(props: RowsProps) {
+  const { total, pinned, list, selection, onRange } = props;
+  const coveredPx = useHeaderHeight();
+  const virtual = useMeasuredRows({ count: total, rowPx: CARD_PX, pinned: pinned?.index ?? null, list, coveredPx });
+  const { placed, endPx, first, last, scrollTo, measure } = virtual;
+  useRowKeys(list, { count: total, first, last, scrollTo });
+  useEffect(() => onRange(first, last));
   return (
-    <ul style={{ paddingBottom: endPx }}>
-      {placed.map(({ index, gapPx, row }) =>
-        row === undefined ? (
+    <ul style={{ paddingBottom: endPx }} className="px-2">
+      {placed.map(({ index, gapPx }) => {
+        const row = rowAt(props, index);
+        const place = { gapPx, total, measure };
+        return row === undefined ? (
           <li
             key={index}
             data-row
@@ -31,27 +40,27 @@ export function LocksCards({ placed, endPx, total, selection, measure }: Props) 
             …
           </li>
         ) : (
-          <LockCard
-            key={row.lock.value.id}
-            {...rowProps(index, row, selection)}
-            gapPx={gapPx}
-            total={total}
-            measure={measure}
-          />
-        ),
-      )}
+          <LockCard key={row.lock.value.id} {...rowProps(index, row, selection)} {...place} />
+        );
+      })}
     </ul>
   );
 }
 
-type CardProps = RowProps & { readonly gapPx: number; readonly total: number; readonly measure: Measure | undefined };
+type CardProps = RowProps & {
+  readonly gapPx: number;
+  readonly total: number;
+  readonly measure: (element: Element | null) => void;
+};
 
-const LockCard = memo(function LockCard({ index, lock, isGone, isSelected, onToggle, ...place }: CardProps) {
+const LockCard = memo(function LockCard({ index, lock: received, isGone, isSelected, onToggle, ...place }: CardProps) {
+  const live = useLiveRow(received);
+  const lock = received.value;
   return (
     <li
       ref={place.measure}
       data-row
-      data-id={lock.value.id}
+      data-id={lock.id}
       data-index={index}
       aria-setsize={place.total}
       aria-posinset={index + 1}
@@ -60,21 +69,25 @@ const LockCard = memo(function LockCard({ index, lock, isGone, isSelected, onTog
     >
       <div className="flex items-center gap-2">
         <span className="-ml-1.5">
-          <SelectRow lock={lock.value} isGone={isGone} isSelected={isSelected} onToggle={onToggle} />
+          <SelectRow lock={lock} isGone={isGone} isSelected={isSelected} onToggle={onToggle} />
         </span>
-        {isGone ? <span className="text-mute">gone</span> : <VerdictBadge lock={lock} />}
+        {isGone ? <span className="text-mute">gone</span> : <VerdictMark kind={live.verdict} />}
         <span className="ml-auto">
-          <LockPips lock={lock} />
+          <PipsAfter lock={lock} ended={live.ended} />
         </span>
       </div>
       <ResourceLink lock={lock} />
-      {!isGone && <HeldFor lock={lock} />}
+      {!isGone && (
+        <p className="truncate">
+          <HeldFor lock={lock} live={live} />
+        </p>
+      )}
       <dl className="grid grid-cols-[auto_1fr] gap-x-3 text-[13px]">
         <Fact name="Holder">
           <HolderName lock={lock} />
         </Fact>
         <Fact name="Since">
-          <SeenSince lock={lock} />
+          <SeenSince lock={lock} live={live} />
         </Fact>
         <Fact name="Client">
           <ClientName lock={lock} />

@@ -1,21 +1,20 @@
 "use client";
 
-import { type ReactNode, useEffect, useRef, useState } from "react";
+import { type FocusEvent, type PointerEvent, type ReactNode, useEffect, useRef, useState } from "react";
 import { formatSort, type LockRows, parseSort } from "@/lib/client";
 import { type ListFilter, listQuery } from "@/lib/contract";
 import { useIsNarrow } from "../../ui/use-is-narrow";
+import { useSharedTooltip } from "../../ui/use-shared-tooltip";
+import { VerdictSum } from "../verdict-badge";
 import { ListFoot } from "./list-foot";
-import { CARD_PX, LocksCards } from "./locks-cards";
-import { LocksTable, TABLE_ROW_PX } from "./locks-table";
+import { LocksCards } from "./locks-cards";
+import { LocksTable } from "./locks-table";
 import { SelectAllBox } from "./select-box";
 import { SelectionBar } from "./selection-bar";
 import { useFrozenOrder } from "./use-frozen-order";
-import { useHeaderHeight } from "./use-header-height";
 import { usePinnedRow } from "./use-pinned-row";
-import { useRowKeys } from "./use-row-keys";
 import { useSelectAll } from "./use-select-all";
 import type { Selection } from "./use-selection";
-import { useVirtualRows } from "./use-virtual-rows";
 
 type Props = {
   readonly found: LockRows;
@@ -43,31 +42,41 @@ export function LocksList({ found, isStale, filter, selection, onSort, onRange, 
   const { rows, waiting } = useFrozenOrder(found.locks, isPaused || isPointerOver, reason);
   const total = isWhole ? rows.length : Math.max(found.total, offset + rows.length);
   const all = useSelectAll({ filter, found, selection });
-  const { pinned, ...focus } = usePinnedRow(rows, offset);
-  const virtual = useVirtualRows({
-    count: total,
-    rowPx: isNarrow ? CARD_PX : TABLE_ROW_PX,
-    isMeasured: isNarrow,
-    pinned: pinned?.index ?? null,
-    list,
-    coveredPx: useHeaderHeight() + TABLE_ROW_PX,
+  const { pinned, onFocus, onBlur } = usePinnedRow(rows, offset);
+  const { listeners, tooltip } = useSharedTooltip({
+    selector: "[data-verdict]",
+    textOf: (element) => {
+      const { id } = element.closest<HTMLElement>("[data-row]")?.dataset ?? {};
+      const row = rows.find(({ lock }) => lock.value.id === id);
+      return row === undefined ? null : <VerdictSum lock={row.lock} />;
+    },
   });
-  const { first, last, endPx, measure, scrollTo } = virtual;
-  useRowKeys(list, { count: total, first, last, scrollTo });
-  useEffect(() => onRange(first, last));
   useTopOfList(list, asked);
-  const rowAt = (index: number) => rows[index - offset] ?? (index === pinned?.index ? pinned.row : undefined);
-  const placed = virtual.placed.map(({ index, gapPx }) => ({ index, gapPx, row: rowAt(index) }));
-  const common = { placed, endPx, total, selection, all };
+  const watching = {
+    onPointerOver: listeners.onPointerOver,
+    onPointerDown: listeners.onPointerDown,
+    onPointerEnter: (event: PointerEvent) => event.pointerType === "mouse" && setIsPointerOver(true),
+    onPointerLeave: () => {
+      setIsPointerOver(false);
+      listeners.onPointerLeave();
+    },
+    onFocus: (event: FocusEvent) => {
+      onFocus(event);
+      listeners.onFocus(event);
+    },
+    onBlur: (event: FocusEvent) => {
+      onBlur(event);
+      listeners.onBlur();
+    },
+  };
+  const common = { rows, offset, total, pinned, list, selection, all, onRange };
   return (
     <>
       {/* Watching the pointer changes nothing but the order of rows: no keyboard counterpart is needed, there is the pause button. */}
       <div
         ref={list}
         aria-busy={isPending}
-        onPointerEnter={(event) => event.pointerType === "mouse" && setIsPointerOver(true)}
-        onPointerLeave={() => setIsPointerOver(false)}
-        {...focus}
+        {...watching}
         className={`rounded-xl border border-line bg-panel px-2 ${isStale ? "stale-look" : ""}`}
       >
         {(total > 0 || selection.items.size > 0) && (
@@ -76,15 +85,12 @@ export function LocksList({ found, isStale, filter, selection, onSort, onRange, 
           </SelectionBar>
         )}
         {total === 0 && children}
-        {total > 0 && isNarrow && (
-          <div className="px-2">
-            <LocksCards {...common} measure={measure} />
-          </div>
-        )}
+        {total > 0 && isNarrow && <LocksCards {...common} />}
         {total > 0 && !isNarrow && (
           <LocksTable {...common} sort={parseSort(filter.sort)} onSort={(next) => onSort(formatSort(next))} />
         )}
       </div>
+      {tooltip}
       <ListFoot found={found} waiting={waiting} isPaused={isPaused} onPause={setIsPaused} />
     </>
   );

@@ -36,7 +36,12 @@ export function LocksSection() {
       <div className="flex flex-wrap items-center gap-x-2.5 gap-y-2">
         <h1 className="mr-auto font-semibold text-[20px]">Locks</h1>
         <ExportMenu {...filter} total={state.kind === "ready" ? state.total : 0} />
-        <AcquireButton look="primary">Acquire a lock</AcquireButton>
+        <AcquireButton look="primary">
+          {/* On the smallest screens the three stand in one line. */}
+          <span>
+            Acquire<span className="max-sm:sr-only"> a lock</span>
+          </span>
+        </AcquireButton>
       </div>
       <SearchBox value={q} onChange={(text) => void setFilter({ q: text || null })} />
       {state.kind === "loading" && <LoadingState what="locks" />}

@@ -18,7 +18,7 @@ type Props = {
 /** The questions asked most often, each with how many locks answer it. */
 export function PresetChips({ chosen, counts, onChoose }: Props) {
   return (
-    <fieldset className="flex flex-wrap gap-1.5">
+    <fieldset className="flex flex-wrap gap-1 sm:gap-1.5">
       <legend className="sr-only">Show</legend>
       {PRESETS.map((preset) => (
         <button
@@ -26,7 +26,10 @@ export function PresetChips({ chosen, counts, onChoose }: Props) {
           type="button"
           aria-pressed={preset === chosen}
           onClick={() => onChoose(preset)}
-          className={badgeLook(preset === chosen ? "accent" : "plain", "min-h-7 px-3 text-[12.5px] hover:bg-hover")}
+          className={badgeLook(
+            preset === chosen ? "accent" : "plain",
+            "min-h-7 px-2 text-[12px] hover:bg-hover sm:px-3 sm:text-[12.5px]",
+          )}
         >
           {LABELS[preset]} {counts[preset].toLocaleString("en-US")}
         </button>

@@ -1,20 +1,25 @@
+import type { RefObject } from "react";
 import type { Received } from "@/lib/client";
 import type { LockView } from "@/lib/contract";
 import type { ShownLock } from "./use-frozen-order";
+import type { PinnedRow } from "./use-pinned-row";
 import type { SelectAll } from "./use-select-all";
 import type { Selection } from "./use-selection";
-import type { PlacedRow } from "./use-virtual-rows";
 
-/** What the table and the cards get: the rows to draw, each in its place. */
+/** What the table and the cards get. */
 export interface RowsProps {
-  /** `row` is undefined while only its place is known. */
-  readonly placed: readonly (PlacedRow & { readonly row: ShownLock | undefined })[];
-  /** Empty space behind the last one, pixels. */
-  readonly endPx: number;
-  /** Rows of the whole list, drawn or not. */
+  /** The rows that are known, from `offset` on. */
+  readonly rows: readonly ShownLock[];
+  readonly offset: number;
+  /** Rows of the whole list, known or not. */
   readonly total: number;
+  readonly pinned: PinnedRow | null;
+  /** What is around them. */
+  readonly list: RefObject<HTMLElement | null>;
   readonly selection: Selection;
   readonly all: SelectAll;
+  /** Told which rows are on screen. */
+  readonly onRange: (first: number, last: number) => void;
 }
 
 /** One row. */
@@ -24,6 +29,11 @@ export interface RowProps {
   readonly isGone: boolean;
   readonly isSelected: boolean;
   readonly onToggle: (lock: LockView) => void;
+}
+
+/** The row at a place; undefined while only its place is known. */
+export function rowAt({ rows, offset, pinned }: RowsProps, index: number): ShownLock | undefined {
+  return rows[index - offset] ?? (index === pinned?.index ? pinned.row : undefined);
 }
 
 export function rowProps(index: number, { lock, isGone }: ShownLock, { items, toggle }: Selection): RowProps {

@@ -1,4 +1,4 @@
-import { useRef } from "react";
+import { useMemo, useRef } from "react";
 import type { Received } from "@/lib/client";
 import type { LockView } from "@/lib/contract";
 
@@ -21,17 +21,19 @@ export function useFrozenOrder(
   reason: string,
 ): { readonly rows: readonly ShownLock[]; readonly waiting: number } {
   const kept = useRef<{ readonly reason: string; readonly rows: readonly ShownLock[] } | null>(null);
-  const before = kept.current;
-  if (!isFrozen || before === null || before.reason !== reason) {
-    const rows = locks.map((lock) => ({ lock, isGone: false }));
+  return useMemo(() => {
+    const before = kept.current;
+    if (!isFrozen || before === null || before.reason !== reason) {
+      const rows = locks.map((lock) => ({ lock, isGone: false }));
+      kept.current = { reason, rows };
+      return { rows, waiting: 0 };
+    }
+    const byId = new Map(locks.map((lock) => [lock.value.id, lock]));
+    const rows = before.rows.map(({ lock }) => {
+      const now = byId.get(lock.value.id);
+      return now === undefined ? { lock, isGone: true } : { lock: now, isGone: false };
+    });
     kept.current = { reason, rows };
-    return { rows, waiting: 0 };
-  }
-  const byId = new Map(locks.map((lock) => [lock.value.id, lock]));
-  const rows = before.rows.map(({ lock }) => {
-    const now = byId.get(lock.value.id);
-    return now === undefined ? { lock, isGone: true } : { lock: now, isGone: false };
-  });
-  kept.current = { reason, rows };
-  return { rows, waiting: locks.length - rows.filter(({ isGone }) => !isGone).length };
+    return { rows, waiting: locks.length - rows.filter(({ isGone }) => !isGone).length };
+  }, [locks, isFrozen, reason]);
 }

@@ -1,9 +1,11 @@
-import { useState } from "react";
+import { useRef, useState } from "react";
 import type { ListWindow } from "@/lib/client";
 
-/** Rows asked for at a time, and how near to their edge the screen may come before others are asked for. */
-const LIMIT = 200;
-const MARGIN = 40;
+/** Rows asked for at a time; so many of them lie behind the screen, in the direction from which it comes. */
+const LIMIT = 300;
+const BEHIND = 60;
+/** Others are asked for when there are only so many left ahead: a wheel in a hurry passes them while the answer is on its way. */
+const AHEAD_MIN = 120;
 
 /**
  * The rows to ask the server for as the list is scrolled.
@@ -13,14 +15,19 @@ const MARGIN = 40;
 export function useListWindow(list: string) {
   const [{ offset, of }, setPlace] = useState({ offset: 0, of: list });
   const shown: ListWindow = { offset: of === list ? offset : 0, limit: LIMIT };
+  const before = useRef(0);
   return {
     shown,
     /** To be told which rows are on screen, as often as one likes. */
     onRange: (first: number, last: number) => {
-      const isInside = first - MARGIN >= shown.offset || shown.offset === 0;
-      const isBefore = last + MARGIN <= shown.offset + LIMIT;
-      if (isInside && isBefore && first >= shown.offset) return;
-      setPlace({ offset: Math.max(0, Math.floor((first + last) / 2) - LIMIT / 2), of: list });
+      const isDown = first >= before.current;
+      before.current = first;
+      const isNear = first >= shown.offset && last < shown.offset + LIMIT;
+      const hasBelow = last + AHEAD_MIN <= shown.offset + LIMIT;
+      const hasAbove = shown.offset === 0 || first - AHEAD_MIN >= shown.offset;
+      if (isNear && (isDown ? hasBelow : hasAbove)) return;
+      const from = isDown ? first - BEHIND : last + BEHIND - LIMIT;
+      setPlace({ offset: Math.max(0, from), of: list });
     },
   };
 }

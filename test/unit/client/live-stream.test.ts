@@ -102,4 +102,28 @@ describe("the live stream", () => {
     old.send("ping", ping);
     expect(events).toEqual(["ping"]);
   });
+
+  it("lets what was asked for a moment ago answer first when told to be patient, and then goes to what was asked for last", () => {
+    FakeEventSource.latest().send("ping", ping);
+    stream.retarget("/one");
+    const one = FakeEventSource.latest();
+    stream.retarget("/two", { isPatient: true });
+    stream.retarget("/three", { isPatient: true });
+    expect(FakeEventSource.latest()).toBe(one);
+    one.send("ping", ping);
+    expect(events).toHaveLength(2);
+    expect(FakeEventSource.opened.map(({ url }) => url).slice(1)).toEqual(["/one", "/three"]);
+    FakeEventSource.latest().send("ping", ping);
+    expect(one.readyState).toBe(2);
+  });
+
+  it("does not wait for what is not wanted any more, nor for ever", () => {
+    FakeEventSource.latest().send("ping", ping);
+    stream.retarget("/one");
+    stream.retarget("/two");
+    expect(FakeEventSource.latest().url).toBe("/two");
+    vi.advanceTimersByTime(2000);
+    stream.retarget("/three", { isPatient: true });
+    expect(FakeEventSource.latest().url).toBe("/three");
+  });
 });

@@ -47,6 +47,7 @@ function seen(more: Partial<Observation> = {}): Observation {
     membership: 5,
     remainingMs: 9000,
     isRenewed: false,
+    isOnlySilence: false,
     ...more,
   };
 }
@@ -86,6 +87,25 @@ describe("what is usual", () => {
   test("not known before five holds were seen", () => {
     for (let index = 0; index < 4; index += 1) hold("orders:7", 1000);
     expect(history.factsOf("orders:7").usual).toEqual({ resource: null, pattern: null });
+  });
+
+  test("and when the first renewal comes, where half of the holds are renewed", () => {
+    const renewedAfter = (ms: number) => {
+      history.observe("jobs:1", seen({ remainingMs: 30_000 }));
+      at += ms;
+      history.observe("jobs:1", seen({ remainingMs: 30_000, isRenewed: true }));
+      at += 9000;
+      history.observe("jobs:1", seen({ remainingMs: 30_000, isRenewed: true }));
+      history.end("jobs:1", { at, isEnded: false });
+    };
+    for (const ms of [9000, 10_000, 10_000, 10_000]) renewedAfter(ms);
+    expect(history.factsOf("jobs:2").renewing).toBeNull();
+    renewedAfter(12_000);
+    const renewing = { name: "jobs:*", holds: 5, atPercent: { p50: 33, p99: 40 } };
+    expect(history.factsOf("jobs:2").renewing).toEqual(renewing);
+    for (let index = 0; index < 5; index += 1) hold("jobs:3", 100);
+    expect(history.factsOf("jobs:2").renewing).toBeNull();
+    expect(history.factsOf("jobs:1").renewing).toMatchObject({ name: "jobs:1", holds: 5 });
   });
 
   test("patterns are bounded", () => {
@@ -140,6 +160,50 @@ describe("the timeline", () => {
     history.end("r", { at, isEnded: true });
     expect(kinds("r").slice(-4)).toEqual(["seen", "handed_over", "revoked", "expired"]);
     expect(history.factsOf("r").usual.resource).toMatchObject({ holds: 5, holdMs: { p99: 10 } });
+  });
+
+  test("has no silence that is over within two seconds: who hears late has not seen anything happen", () => {
+    history.observe("r", seen());
+    for (const ms of [400, 1900]) {
+      history.observe("r", seen({ verdict: "possibly_held", votes: 1, isOnlySilence: true }));
+      at += ms;
+      history.settle(at);
+      history.observe("r", seen({ isOnlySilence: true }));
+    }
+    at += 5000;
+    history.settle(at);
+    expect(kinds("r")).toEqual(["seen"]);
+  });
+
+  test("has a silence that lasts, with the moment it began, and its end", () => {
+    history.observe("r", seen());
+    history.observe("r", seen({ verdict: "possibly_held", votes: 1, isOnlySilence: true }));
+    at += 2000;
+    history.settle(at);
+    expect(history.timelineOf("r").at(-1)).toMatchObject({
+      at: 1000,
+      text: "Reads possibly held on 1 of 5 nodes, was held.",
+    });
+    history.observe("r", seen({ isOnlySilence: true }));
+    at += 2000;
+    history.settle(at);
+    expect(history.timelineOf("r").map(({ text }) => text)).toEqual([
+      "Seen, held on 5 of 5 nodes.",
+      "Reads possibly held on 1 of 5 nodes, was held.",
+      "Reads held on 5 of 5 nodes, was possibly held.",
+    ]);
+  });
+
+  test("counts a silence from one token to the next state of the keys: what a short one hid is told against what was before it", () => {
+    history.observe("r", seen());
+    history.observe("r", seen({ verdict: "possibly_held", votes: 1, isOnlySilence: true }));
+    at += 500;
+    history.observe("r", seen({ verdict: "at_risk", votes: 3 }));
+    expect(history.timelineOf("r").at(-1)?.text).toBe("Reads at risk on 3 of 5 nodes, was held.");
+    history.observe("r", seen({ verdict: "possibly_held", votes: 2, isOnlySilence: true }));
+    at += 500;
+    history.end("r", { at, isEnded: false });
+    expect(kinds("r")).toEqual(["seen", "verdict", "released"]);
   });
 
   test("is bounded, by events and by resources; what is there now is not forgotten", () => {

@@ -32,14 +32,14 @@ function stands(text: string): NodeStand[] {
   });
 }
 
-function judge(text: string, isCertain = false) {
-  return judgeAgain(stands(text), {}, isCertain);
+function judge(text: string, isCertain = false, resource = "r") {
+  return judgeAgain(stands(text), {}, isCertain, resource);
 }
 
 /** Judges stands that were read before, as of now. */
-function judgeAgain(known: readonly NodeStand[], more: Partial<ViewContext> = {}, isCertain = true) {
+function judgeAgain(known: readonly NodeStand[], more: Partial<ViewContext> = {}, isCertain = true, resource = "r") {
   const context = { now: monotonicMs(now), readAt: 5000 + now, votingNodes: 5, isQuarantined: () => false, ...more };
-  return ledger.judge("r", known, context, isCertain);
+  return ledger.judge(resource, known, context, isCertain);
 }
 
 describe("what is published", () => {
@@ -116,36 +116,32 @@ describe("what is published", () => {
     expect(ledger.history.timelineOf("r").at(-1)?.text).toContain("time was over");
   });
 
+  test("a moment's silence of most nodes at once, but not in the timeline; a key that is gone is there", () => {
+    const all = "t@9000 t@9000 t@9000 t@9000 t@9000";
+    judge(all);
+    const silent = stands(all).map((stand, index) => (index < 3 ? { ...stand, silent: "silent for 96 ms" } : stand));
+    now += 100;
+    expect(judgeAgain(silent)).toMatchObject({ kind: "changed", view: { verdict: "possibly_held" } });
+    now += 100;
+    expect(judge(all)).toMatchObject({ kind: "changed", view: { verdict: "held" } });
+    now += 2500;
+    expect([...ledger.due(now, 5000 + now)]).toEqual([]);
+    judge("t@9000 t@9000 t@9000 - -", true);
+    const texts = ledger.history.timelineOf("r").map(({ text }) => text);
+    expect(texts).toEqual(["Seen, held on 5 of 5 nodes.", "Reads at risk on 3 of 5 nodes, was held."]);
+  });
+
+  test("keys that run out one after another are no silence", () => {
+    judge("t@9000 t@9000 t@9000 t@4000 t@4000");
+    now = 4500;
+    judge("t@9000 t@9000 t@9000 t@4000 t@4000", true);
+    expect(ledger.history.timelineOf("r").at(-1)?.text).toBe("Reads at risk on 3 of 5 nodes, was held.");
+  });
+
   test("nothing that no layout knows, unless everything is to be listed", () => {
     ledger = new Ledger({ listsEverything: false, maxTtlMs: null, incidents: null });
     expect(judge("t - - - -").kind).toBe("same");
     expect(judge("t@9000 t@9000 t@9000 - -", true)).toMatchObject({ view: { layout: { id: "redlock-unknown" } } });
-  });
-});
-
-describe("what only time shows", () => {
-  const due = () => [...ledger.due(now, 5000 + now)];
-
-  test("an uneven expiry is published once it has lasted, not while an extension is on its way", () => {
-    judge("t@9000 t@9000 t@9000 t@9000 t@9000");
-    now += 1000;
-    expect(judge("t@20000 t@20000 t@9000 t@9000 t@9000")).toMatchObject({ view: { evidence: [] } });
-    expect(due()).toEqual([]);
-    now += 1000;
-    expect(due()).toEqual(["r"]);
-    const later = judge("t@20000 t@20000 t@9000 t@9000 t@9000");
-    expect(later).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "uneven_expiry" }] } });
-    now += 500;
-    expect(due()).toEqual([]);
-    expect(judge("t@20000 t@20000 t@20000 t@20000 t@20000")).toMatchObject({ view: { evidence: [] } });
-  });
-
-  test("a lock that is held too long becomes a problem without any change on a node", () => {
-    judge("t@900000 t@900000 t@900000 t@900000 t@900000");
-    now += 60_000;
-    expect(due()).toEqual(["r"]);
-    const later = judge("t@900000 t@900000 t@900000 t@900000 t@900000");
-    expect(later).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "never_renewed" }] } });
   });
 });
 
@@ -191,10 +187,16 @@ describe("what nobody touched", () => {
   });
 
   test("is judged when time has added to the evidence", () => {
+    for (let count = 0; count < 5; count += 1) {
+      judge("t@900000 t@900000 t@900000 t@900000 t@900000", true, "r:1");
+      now += 100;
+      judge("- - - - -", true, "r:1");
+    }
     const long = stands("u@900000 u@900000 u@900000 u@900000 u@900000");
-    judgeAgain(long);
-    now += 60_000;
-    expect(judgeAgain(long)).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "never_renewed" }] } });
+    judgeAgain(long, {}, true, "r:1");
+    now += 1100;
+    const judged = judgeAgain(long, {}, true, "r:1");
+    expect(judged).toMatchObject({ kind: "changed", view: { evidence: [{ kind: "held_long" }] } });
   });
 
   test("is judged while an incident is looked into, and only then", () => {

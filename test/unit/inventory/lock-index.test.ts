@@ -74,11 +74,16 @@ test("what a page shows of a row is what it was filtered by", () => {
 
 test("a lock becomes a problem by waiting alone, in its own list and in the count", () => {
   const ledger = newLedger();
-  ledger.judge("r", standsAt(1000, onAll("t@300000")), contextAt(1000), true);
+  for (const at of [0, 200, 400, 600, 800]) {
+    ledger.judge("r:2", standsAt(at, onAll("t@300000")), contextAt(at), true);
+    ledger.judge("r:2", standsAt(at, onAll("-")), contextAt(at + 100), true);
+  }
+  ledger.judge("r:1", standsAt(1000, onAll("t@300000")), contextAt(1000), true);
   const page = (now: number, q: string) => pageOf(ledger, locksQuerySchema.parse({ q }), contextAt(now));
-  expect(page(60_000, "is:problem")).toMatchObject({ total: 0, problems: 0 });
-  expect(page(61_001, "is:problem")).toMatchObject({ total: 1, problems: 1 });
-  expect(page(61_001, "evidence:never")).toMatchObject({ total: 1 });
+  // A second more than the longest hold before.
+  expect(page(2099, "is:problem")).toMatchObject({ total: 0, problems: 0 });
+  expect(page(2101, "is:problem")).toMatchObject({ total: 1, problems: 1 });
+  expect(page(2101, "evidence:held")).toMatchObject({ total: 1 });
 });
 
 test("a list stays right when half of the locks change between two questions", () => {
