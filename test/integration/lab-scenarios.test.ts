@@ -2,7 +2,8 @@ import { describe, expect, test } from "vitest";
 import { isLabelled, type LabRun } from "@/lib/contract";
 import { crashRestart, SCENARIOS, type Scenario } from "@/lib/lab";
 import { inTurns } from "../support/in-turns";
-import { clientPids, headlessLab, isAlive, troublesOf } from "../support/lab";
+import { clientPids, headlessLab, isAlive } from "../support/lab";
+import { troublesOf } from "../support/lab-verdict";
 
 /** More at a time are too slow for each other. */
 const AT_A_TIME = 2;
