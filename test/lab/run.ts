@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { LabRun } from "@/lib/contract";
@@ -29,6 +29,7 @@ export async function runLab(argv: readonly string[], { clientProgram }: Places)
     return 2;
   }
   const folder = mkdtempSync(join(tmpdir(), "redlock-lab-"));
+  const kept = mkdtempSync(join(tmpdir(), "redlock-lab-failed-"));
   const playing = new Set<Run>();
   let isBroken = false;
   const onSignal = (): void => {
@@ -47,18 +48,20 @@ export async function runLab(argv: readonly string[], { clientProgram }: Places)
     return run.view();
   });
   try {
-    const tallies = await playAll(asked, play);
+    const tallies = await playAll(asked, kept, play);
     say(`\n${labTable(tallies)}\n${closingLine(tallies, asked.seed)}`);
     return !isBroken && tallies.every(({ passes, runs }) => passes === runs) ? 0 : 1;
   } finally {
     process.off("SIGINT", onSignal).off("SIGTERM", onSignal);
     rmSync(folder, { recursive: true, force: true });
+    if (readdirSync(kept).length === 0) rmSync(kept, { recursive: true });
   }
 }
 
-/** Round after round, so that a long command has seen every scenario early. */
+/** Round after round, so that a long command has seen every scenario early. @param kept folder for the records of those that failed */
 async function playAll(
   { times, seed, scenarios }: LabArguments,
+  kept: string,
   play: (scenario: Scenario, seed: number) => Promise<LabRun | null>,
 ): Promise<readonly Tally[]> {
   const tallies = new Map<string, Tally>(
@@ -72,7 +75,11 @@ async function playAll(
       if (run === null || tally === undefined) return;
       const troubles = troublesOf(run);
       const failure = troubles.length === 0 ? null : { seed: own, troubles };
-      if (failure !== null) say(`${id}, seed ${own}: ${troubles.join("; ")}`);
+      if (failure !== null) {
+        const file = join(kept, `${id}-${own}.json`);
+        writeFileSync(file, JSON.stringify(run, null, 2));
+        say(`${id}, seed ${own}: ${troubles.join("; ")}. Its record: ${file}`);
+      }
       tallies.set(id, {
         ...tally,
         runs: tally.runs + 1,
