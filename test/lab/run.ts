@@ -72,7 +72,8 @@ async function playAll(
     scenarios.map(async (id) => {
       const run = await play(SCENARIOS[id], own);
       const tally = tallies.get(id);
-      if (run === null || tally === undefined) return;
+      // One that was broken off says nothing.
+      if (run === null || run.state === "stopped" || tally === undefined) return;
       const troubles = troublesOf(run);
       const failure = troubles.length === 0 ? null : { seed: own, troubles };
       if (failure !== null) {

@@ -11,7 +11,9 @@ const FOR_MS = 2500;
 const HOLD_MS = 25;
 const RETRY_MS = 200;
 /** How far away a master is at most: without a distance all clients of a machine are heard in the same order everywhere. */
-const FAR_MS_MAX = 15;
+const FAR_MS_MAX = 20;
+/** Rounds in which contests whose times are compared take turns: a machine is busier in one second than in the next. */
+const TURNS = 3;
 const PROCESSES = 5;
 const GATHER_AT_ONCE = 2;
 /** No node fails here; so many clients make a busy machine slow. */
@@ -28,8 +30,8 @@ const FEW: LabCrowd = { ...USUAL, clients: LAB_CROWD.least };
 const MANY: LabCrowd = { ...USUAL, clients: LAB_CROWD.most };
 const IN_TURN: LabCrowd = { ...USUAL, isInTurn: true };
 const STIFF: LabCrowd = { ...USUAL, isJittered: false };
-/** Those that are compared lie beside each other: a machine may be busier a moment later. */
-const COMPARED: readonly LabCrowd[] = [FEW, MANY, USUAL, IN_TURN, STIFF];
+/** Those of a group take turns. */
+const COMPARED: readonly (readonly LabCrowd[])[] = [[FEW], [MANY], [USUAL, IN_TURN], [STIFF]];
 
 const QUESTIONS: readonly Question[] = [
   {
@@ -78,7 +80,7 @@ export const contention: Scenario = {
     for (const actor of crowd) {
       actor.ways.putAway(new Map(stage.nodes.map((node) => [node, stage.upTo(FAR_MS_MAX)])));
     }
-    for (const rules of contestsOf(stage.crowd)) await contest(stage, crowd, rules);
+    for (const group of groupsOf(stage.crowd)) await fight(stage, crowd, group);
   },
 
   check(events, _, crowd) {
@@ -91,7 +93,7 @@ export const contention: Scenario = {
       },
       {
         says: "Every contest was fought, yours first, and 2 and 10 clients won",
-        isMet: contests.length === contestsOf(crowd).length && wonIn(few) > 0 && wonIn(usual) > 0,
+        isMet: contests.length === groupsOf(crowd).flat().length && wonIn(few) > 0 && wonIn(usual) > 0,
       },
       {
         says: "50 clients wasted more votes for each win than 2",
@@ -106,9 +108,12 @@ export const contention: Scenario = {
 };
 
 /** What the viewer wants to see first, then what it is compared with. */
-function contestsOf(chosen: LabCrowd | null): readonly LabCrowd[] {
+function groupsOf(chosen: LabCrowd | null): readonly (readonly LabCrowd[])[] {
   if (chosen === null) return COMPARED;
-  return [chosen, ...COMPARED.filter((each) => nameOf(each) !== nameOf(chosen))];
+  const isChosen = (crowd: LabCrowd): boolean => nameOf(crowd) === nameOf(chosen);
+  const own = COMPARED.find((group) => group.some(isChosen)) ?? [chosen];
+  const first = [chosen, ...own.filter((crowd) => !isChosen(crowd))];
+  return [first, ...COMPARED.filter((group) => group !== own)];
 }
 
 function nameOf({ clients, isJittered, isInTurn }: LabCrowd): string {
@@ -133,28 +138,56 @@ function wastePerWin(contest: Contest | undefined): number {
 
 type Answers = readonly ClientAnswers["contend"][];
 
-async function contest(stage: Stage, actors: readonly Actor[], crowd: LabCrowd): Promise<void> {
+/** Lets the contests of a group be fought in turns, and notes what each came to. */
+async function fight(stage: Stage, actors: readonly Actor[], group: readonly LabCrowd[]): Promise<void> {
+  const turns = group.length > 1 ? TURNS : 1;
+  const rounds = group.map((): Answers[] => []);
+  for (let turn = 0; turn < turns; turn += 1) {
+    for (const [index, crowd] of group.entries()) {
+      rounds[index]?.push(await round(stage, actors, { crowd, forMs: FOR_MS / turns }));
+    }
+  }
+  for (const [index, crowd] of group.entries()) conclude(stage, crowd, rounds[index] ?? []);
+}
+
+interface Round {
+  readonly crowd: LabCrowd;
+  readonly forMs: number;
+}
+
+/** @returns one answer for each process that had clients in it, in their order */
+function round(stage: Stage, actors: readonly Actor[], { crowd, forMs }: Round): Promise<Answers> {
   const { clients, isJittered, isInTurn } = crowd;
-  const name = nameOf(crowd);
-  const share = actors.map((_, index) => Math.floor((clients + actors.length - 1 - index) / actors.length));
   const startUs = nowUs() + READY_MS * 1000;
   const seed = Math.floor(stage.upTo(2 ** 20));
-  const answers = await Promise.all(
-    actors.flatMap((actor, index) => {
-      const own = share[index] ?? 0;
-      if (own === 0) return [];
-      const common = { startUs, resource: DOOR, ttlMs: TTL_MS, forMs: FOR_MS, holdMs: HOLD_MS, isInTurn };
-      const retry = { retryDelayMs: RETRY_MS, retryJitterMs: isJittered ? RETRY_MS : 0 };
-      return [actor.contend(name, { ...common, ...retry, clients: own, seed: seed + 100 * index })];
+  const common = { startUs, resource: DOOR, ttlMs: TTL_MS, forMs, holdMs: HOLD_MS, isInTurn };
+  const retry = { retryDelayMs: RETRY_MS, retryJitterMs: isJittered ? RETRY_MS : 0 };
+  return Promise.all(
+    sharesOf(clients, actors.length).flatMap((share, index) => {
+      const actor = actors[index];
+      if (actor === undefined || share === 0) return [];
+      return [actor.contend(nameOf(crowd), { ...common, ...retry, clients: share, seed: seed + 100 * index })];
     }),
   );
-  const wins = answers.flatMap((answer, index) =>
-    Array.from({ length: share[index] ?? 0 }, (_, client) => answer.wins.filter((win) => win.client === client).length),
+}
+
+function conclude(stage: Stage, crowd: LabCrowd, rounds: readonly Answers[]): void {
+  const name = nameOf(crowd);
+  const answers = rounds.flat();
+  const wins = sharesOf(crowd.clients, PROCESSES).flatMap((share, process) =>
+    Array.from({ length: share }, (_, client) =>
+      rounds.reduce((sum, own) => sum + (own[process]?.wins.filter((win) => win.client === client).length ?? 0), 0),
+    ),
   );
   stage.note({ kind: "contest", name, crowd, wins, tookMs: FOR_MS, ...sumsOf(answers) });
   const winners = wins.filter((each) => each > 0).length;
   const won = wins.reduce((sum, each) => sum + each, 0);
   stage.tell(`${name}: ${won} wins, by ${winners} of them. Nobody arranged who, and no two at a time.`);
+}
+
+/** How many clients each process has. */
+function sharesOf(clients: number, processes: number): readonly number[] {
+  return Array.from({ length: processes }, (_, index) => Math.floor((clients + processes - 1 - index) / processes));
 }
 
 function sumsOf(answers: Answers): Omit<Contest, "kind" | "atMs" | "name" | "crowd" | "wins" | "tookMs"> {
