@@ -82,6 +82,8 @@ export const extension: Scenario = {
     const [healed = ""] = few;
     await machines.restart(healed);
     await stage.until((sights) => sights.get(healed)?.holders[DOOR] !== undefined, `the key on ${healed} again`);
+    // The node may be seen with the key before the client has told what it did.
+    await stage.heard((events) => of(events, "extended").find(metWithout), `A to tell that ${healed} had lost the key`);
     stage.tell(`${healed} came back empty and ${HEALED}: A's extension met it without, and gave it back.`);
     const lost = nodes.filter((node) => node !== healed).slice(0, quorum);
     worker.ways.cut(lost);
@@ -128,10 +130,7 @@ export const extension: Scenario = {
         says: "The master that came back empty was given the key",
         isMet:
           told !== undefined &&
-          extensions.some(
-            ({ healing, votes, atMs }) =>
-              atMs < told.atMs && (healing.length > 0 || votes.some(({ kind }) => kind === "missing")),
-          ),
+          extensions.some((event) => event.atMs < told.atMs && metWithout(event)),
       },
       {
         says: "Without a majority no extension succeeded, and A began no step of its work after its validity",
@@ -148,6 +147,11 @@ export const extension: Scenario = {
     ];
   },
 };
+
+/** Whether an extension met a node that had lost the key. */
+function metWithout({ healing, votes }: Extended): boolean {
+  return healing.length > 0 || votes.some(({ kind }) => kind === "missing");
+}
 
 /** Waits for an extension that was asked for from now on. */
 function extendedAgain(stage: Stage, id: string): Promise<Extended> {
