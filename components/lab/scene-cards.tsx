@@ -35,14 +35,18 @@ export function NodeCard({ node: { name, state, keys }, hues }: { readonly node:
           <p key={resource} className="flex flex-wrap items-center gap-x-1.5 text-[13px] [overflow-wrap:anywhere]">
             <ExpiryRing share={expiry?.share ?? 1} hue={hues.get(holder)} />
             {resource} <code>{holder}</code>
-            <span className="text-mute tabular-nums">
-              {expiry === null ? "no end" : `${seconds(expiry.leftMs)} left`}
-            </span>
+            <span className="text-mute tabular-nums">{leftWords(expiry)}</span>
           </p>
         ))}
       </div>
     </li>
   );
+}
+
+function leftWords(expiry: SceneNode["keys"][number]["expiry"]): string {
+  if (expiry === null) return "no end";
+  // A paused node is seen with its key until it goes on.
+  return expiry.leftMs > 0 ? `${seconds(expiry.leftMs)} left` : "its time is over";
 }
 
 const RADIUS = 6;

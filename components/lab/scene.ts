@@ -8,7 +8,7 @@ const CLIENTS_MAX = 8;
 type NodeEvent = Extract<LabEvent, { readonly kind: "node" }>;
 
 /** A key that a node was seen to have. */
-export interface SceneKey {
+interface SceneKey {
   readonly resource: string;
   readonly holder: string;
   /** Of its time, how much is left; null = it has no end. */

@@ -45,6 +45,9 @@ export function Wires({ wires: { wires, links, nodes, clients } }: { readonly wi
     const [a, b] = [at(of, from), at(of, to)];
     return { x1: a.x, y1: a.y, x2: b.x, y2: b.y, vectorEffect: "non-scaling-stroke" };
   };
+  // Through a hole nothing is seen to pass.
+  const passes = ({ client, node }: Wire) =>
+    !links.some((link) => link.client === client && link.node === node && ["cut", "refused"].includes(link.look));
   return (
     <div className="relative hidden min-h-24 md:block">
       <svg
@@ -66,7 +69,7 @@ export function Wires({ wires: { wires, links, nodes, clients } }: { readonly wi
             />
           )),
         )}
-        {wires.map(({ tone, ...wire }) => (
+        {wires.filter(passes).map(({ tone, ...wire }) => (
           <line
             key={`${wire.client} ${wire.node}`}
             {...line(wire)}

@@ -11,7 +11,7 @@ const FOR_MS = 2500;
 const HOLD_MS = 25;
 const RETRY_MS = 200;
 /** How far away a master is at most: without a distance all clients of a machine are heard in the same order everywhere. */
-const FAR_MS_MAX = 20;
+const FAR_MS_MAX = 12;
 /** Rounds in which contests whose times are compared take turns: a machine is busier in one second than in the next. */
 const TURNS = 3;
 const PROCESSES = 5;
@@ -86,14 +86,16 @@ export const contention: Scenario = {
   check(events, _, crowd) {
     const contests = of(events, "contest");
     const [few, many, usual, inTurn] = [FEW, MANY, USUAL, IN_TURN].map((each) => contestOf(events, each));
+    const ofTen = contests.filter((each) => each.crowd.clients === USUAL.clients);
     return [
       {
         says: "No two ever held the lock",
         isMet: of(events, "granted").length > 0 && judge(events).overlaps.length === 0,
       },
       {
-        says: "Every contest was fought, yours first, and 2 and 10 clients won",
-        isMet: contests.length === groupsOf(crowd).flat().length && wonIn(few) > 0 && wonIn(usual) > 0,
+        says: "Every contest was fought, yours first; 2 clients won, and so did 10 in one of theirs",
+        isMet:
+          contests.length === groupsOf(crowd).flat().length && wonIn(few) > 0 && ofTen.some((each) => wonIn(each) > 0),
       },
       {
         says: "50 clients wasted more votes for each win than 2",

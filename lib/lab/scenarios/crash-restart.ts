@@ -5,7 +5,8 @@ import { of, type Question, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR } from "../stage";
 import { restartVoters } from "./restarted-voter";
 
-const TTL_MS = 6000;
+/** Longer than a busy machine takes from a grant to the kill, the restart and the next question. */
+const TTL_MS = 8000;
 
 const QUESTIONS: readonly Question[] = [
   BARE_MAJORITY,
@@ -63,14 +64,14 @@ export function crashRestart(isGuarded = true): Scenario {
       const { overlaps } = judge(events);
       const of1 = overlaps.filter(({ first }) => first.resource === DOOR);
       const of2 = overlaps.filter(({ first }) => first.resource === SECOND_DOOR);
-      const refused = of(events, "refused").filter(({ client }) => client === "D");
+      const toldD = events.flatMap((event) => ("votes" in event && event.client === "D" ? event.votes : []));
       const [held, next] = of(events, "granted").filter(({ resource }) => resource === SECOND_DOOR);
       return [
         { says: "Without the guard A and B believed to hold the lock at the same time", isMet: of1.length > 0 },
         { says: "With the guard no two did", isMet: held !== undefined && of2.length === 0 },
         {
           says: "With the guard the restarted master said that it is quarantined",
-          isMet: refused.some(({ votes }) => votes.some(({ kind }) => kind === "quarantined")),
+          isMet: toldD.some(({ kind }) => kind === "quarantined"),
         },
         {
           says: "D was granted the lock later, when C's had ended",

@@ -128,9 +128,7 @@ export const extension: Scenario = {
       },
       {
         says: "The master that came back empty was given the key",
-        isMet:
-          told !== undefined &&
-          extensions.some((event) => event.atMs < told.atMs && metWithout(event)),
+        isMet: told !== undefined && extensions.some((event) => event.atMs < told.atMs && metWithout(event)),
       },
       {
         says: "Without a majority no extension succeeded, and A began no step of its work after its validity",

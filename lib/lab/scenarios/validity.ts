@@ -11,7 +11,7 @@ const TTL_MS = 8000;
 /** Of the one that sleeps. */
 const SHORT_TTL_MS = 3000;
 /** Patient with its nodes, so that a slow answer is an answer. */
-const NODE_TIMEOUT_MS = 4000;
+const NODE_TIMEOUT_MS = 6000;
 const REPLIES_LATE_MS = 2000;
 /** What B's job takes: more than a slow acquire leaves. */
 const NEEDED_MS = 6500;
