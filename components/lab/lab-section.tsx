@@ -1,27 +1,18 @@
 "use client";
 
-import { parseAsInteger, parseAsStringLiteral, useQueryStates } from "nuqs";
 import { useState } from "react";
-import { startLabRun, useLab, useLabRun } from "@/lib/client";
-import { LAB_SCENARIOS, type Lab, type LabRun } from "@/lib/contract";
+import { startLabRun, useKeptRun, useLab, useLabRun } from "@/lib/client";
+import type { Lab, LabRun } from "@/lib/contract";
+import { Button } from "../ui/button";
 import { FailedState, LoadingState } from "../ui/states";
+import { KeptRuns } from "./kept-runs";
 import { seconds } from "./lab-words";
 import { PresenterBar } from "./presenter-bar";
 import { RunButtons } from "./run-buttons";
 import { anotherSeed, RunControls } from "./run-controls";
 import { RunView } from "./run-view";
 import { ScenarioList } from "./scenario-list";
-
-const DEFAULT_SEED = 1;
-
-/** What to play and how to show it is in the URL, so that a run can be sent to a colleague and played again. */
-const CHOICE = {
-  scenario: parseAsStringLiteral(LAB_SCENARIOS).withDefault("single-instance"),
-  seed: parseAsInteger.withDefault(DEFAULT_SEED),
-  n: parseAsInteger,
-  predict: parseAsStringLiteral(["1"]),
-  present: parseAsStringLiteral(["1"]),
-};
+import { choiceOf, crowdQuery, runQuery, useChoice } from "./use-choice";
 
 /** The Quorum Lab: the arguments about Redlock, played on real redis-servers and drawn from the record. */
 export function LabSection() {
@@ -49,36 +40,37 @@ function Heading() {
 }
 
 function Scenarios({ lab, staleBecause }: { readonly lab: Lab; readonly staleBecause: string | null }) {
-  const [choice, setChoice] = useQueryStates(CHOICE);
+  const [query, setQuery] = useChoice();
   const [fork, setFork] = useState<string | null>(null);
   const seen = useLabRun();
-  const { run, heardAtMs } = seen;
-  const scenario = lab.scenarios.find(({ id }) => id === choice.scenario);
+  const kept = useKeptRun(query.run, seen.run);
+  const run = kept.kind === "ready" ? kept.run : null;
+  const scenario = lab.scenarios.find(({ id }) => id === query.scenario);
   const played = lab.scenarios.find(({ id }) => id === run?.scenario);
   if (scenario === undefined) return null;
-  const { seed } = choice;
-  const n = clamped(choice.n ?? scenario.n.usual, scenario.n);
-  const isPresenting = choice.present === "1";
+  const choice = choiceOf(query, scenario);
+  const isPresenting = query.present === "1";
+  const isPredicting = query.predict === "1";
+  const showNewest = () => void setQuery({ run: null });
+  const onAct = () => {
+    setFork(null);
+    showNewest();
+  };
   const buttons = (
-    <RunButtons
-      choice={{ scenario: scenario.id, seed, n }}
-      seen={seen}
-      blocked={lab.unavailableBecause ?? staleBecause}
-      onAct={() => setFork(null)}
-    />
+    <RunButtons choice={choice} seen={seen} blocked={lab.unavailableBecause ?? staleBecause} onAct={onAct} />
   );
-  const forkRun = async (from: LabRun, atMs: number) => {
-    const next = { scenario: from.scenario, n: from.n, seed: anotherSeed() };
-    await startLabRun(next);
-    await setChoice(next);
+  const forkRun = async ({ scenario: id, n, seed, crowd }: LabRun, atMs: number) => {
+    const next = { scenario: id, n, seed: anotherSeed() };
+    await startLabRun(crowd === null ? next : { ...next, crowd });
+    await setQuery({ ...next, ...crowdQuery(crowd), run: null });
     setFork(
-      `Forked at ${seconds(atMs)} of the run with seed ${from.seed}: the script has started again from its first step, with seed ${next.seed}.`,
+      `Forked at ${seconds(atMs)} of the run with seed ${seed}: the script has started again from its first step, with seed ${next.seed}.`,
     );
   };
   return (
     <div className="grid gap-4">
       {isPresenting ? (
-        <PresenterBar title={scenario.question} onLeave={() => void setChoice({ present: null })}>
+        <PresenterBar title={scenario.question} onLeave={() => void setQuery({ present: null })}>
           {buttons}
         </PresenterBar>
       ) : (
@@ -94,38 +86,52 @@ function Scenarios({ lab, staleBecause }: { readonly lab: Lab; readonly staleBec
           <ScenarioList
             scenarios={lab.scenarios}
             chosen={scenario.id}
-            onChoose={(id) => void setChoice({ scenario: id, n: null })}
+            onChoose={(id) => void setQuery({ scenario: id, n: null, ...crowdQuery(null) })}
           />
           <RunControls
             key={scenario.id}
             scenario={scenario}
-            seed={seed}
-            n={n}
-            isPredicting={choice.predict === "1"}
-            onChange={(next) => void setChoice(next)}
+            seed={choice.seed}
+            n={choice.n}
+            crowd={choice.crowd ?? null}
+            isPredicting={isPredicting}
+            onChange={({ crowd, ...next }) =>
+              void setQuery({ ...next, ...(crowd === undefined ? {} : crowdQuery(crowd)) })
+            }
           >
             {buttons}
           </RunControls>
+          <KeptRuns
+            runs={lab.runs}
+            scenarios={lab.scenarios}
+            shown={run?.id ?? null}
+            onOpen={(each) => void setQuery(runQuery(each), { history: "push" })}
+          />
         </>
       )}
       {fork !== null && <p role="status">{fork}</p>}
+      {kept.kind === "loading" && <LoadingState what="the run" />}
+      {kept.kind === "failed" && <FailedState error={kept.error} />}
+      {query.run !== null && query.run !== seen.run?.id && (
+        <p className="flex flex-wrap items-center gap-2">
+          The address asks for a run that is not the newest one.
+          <Button size="small" onClick={showNewest}>
+            Show the newest run
+          </Button>
+        </p>
+      )}
       {run !== null && played !== undefined && (
         <RunView
           key={run.id}
           run={run}
-          heardAtMs={heardAtMs}
+          heardAtMs={seen.heardAtMs}
           scenario={played}
           isOthers={seen.audience.driver !== null && !seen.isDriver}
-          isPredicting={choice.predict === "1"}
+          isPredicting={isPredicting}
           isPresenting={isPresenting}
           onFork={(atMs) => forkRun(run, atMs)}
         />
       )}
     </div>
   );
-}
-
-/** A number from the URL that the scenario cannot be played on is brought to the nearest one that it can. */
-function clamped(n: number, { least, most }: { readonly least: number; readonly most: number }): number {
-  return Math.min(most, Math.max(least, n));
 }

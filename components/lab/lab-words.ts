@@ -16,15 +16,15 @@ export function wordsOf(event: LabEvent): string {
     case "fault":
       return `Real, not emulated: ${event.target} ${event.text}.`;
     case "node": {
-      const keys = event.keys.map(({ resource, holder }) => `${resource} of ${holder}`).join(", ");
+      const keys = event.keys.map(keyWords).join(", ");
       return `Node ${event.node} is ${event.state}${keys === "" ? " and has no lock" : ` and has ${keys}`}.`;
     }
     case "granted":
-      return `${event.client} believes: ${event.resource} is mine until ${seconds(event.untilMs)}, as ${event.holder}, asked for ${tookMs(event)} ms before (${votes(event.votes)}).`;
+      return `${whoOf(event)} believes: ${event.resource} is mine until ${seconds(event.untilMs)}, as ${event.holder}, asked for ${tookMs(event)} ms before (${votes(event.votes)}).`;
     case "refused":
       return `${event.client} is refused ${event.resource} after ${tookMs(event)} ms: ${event.text} (${votes(event.votes)}).`;
     case "ending":
-      return `${event.client} believes no more to hold ${event.id}, and is about to release it.`;
+      return `${whoOf(event)} believes no more to hold ${event.id}, and is about to release it.`;
     case "released":
       return `${event.client} released ${event.id}: ${event.outcome} (${votes(event.votes)}).`;
     case "operator":
@@ -55,12 +55,21 @@ export function wordsOf(event: LabEvent): string {
 }
 
 function contestWords(event: Extract<LabEvent, { readonly kind: "contest" }>): string {
-  const { name, wins, tries, tryMs, splitTries, wastedVotes, commands, waitMs, tookMs } = event;
+  const { name, wins, tries, tryMs, splitTries, wastedVotes, commands, wastedCommands, waitMs, tookMs } = event;
   const won = wins.reduce((sum, each) => sum + each, 0);
   const waited =
     waitMs === null ? "" : ` Waited ${Math.round(waitMs.median)} ms (median), ${Math.round(waitMs.most)} ms at most.`;
   const each = `${Math.min(...wins)} to ${Math.max(...wins)} each`;
-  return `${name}: ${won} wins (${each}) in ${seconds(tookMs)}, ${tries} tries of ${Math.round(tryMs)} ms (median), of which ${splitTries} got too few votes; ${wastedVotes} votes for nothing, ${commands} commands.${waited}`;
+  return `${name}: ${won} wins (${each}) in ${seconds(tookMs)}, ${tries} tries of ${Math.round(tryMs)} ms (median), of which ${splitTries} got too few votes; ${wastedVotes} votes for nothing; ${commands} commands, ${wastedCommands} of them for tries that won nothing.${waited}`;
+}
+
+function keyWords({ resource, holder, expiry }: Extract<LabEvent, { readonly kind: "node" }>["keys"][number]): string {
+  return `${resource} of ${holder} (${expiry === null ? "without an end" : `${seconds(expiry.leftMs)} left`})`;
+}
+
+/** A client; of several in one process, which of them: its locks are named after it. */
+function whoOf({ client, id, contest }: Extract<LabEvent, { readonly kind: "granted" | "ending" }>): string {
+  return contest === undefined ? client : id.replace(/:.*$/, "");
 }
 
 /** Where a run stands, in words. */
@@ -95,5 +104,5 @@ function tookMs({ atMs, askedMs }: { readonly atMs: number; readonly askedMs: nu
 }
 
 function votes(all: readonly LabVote[]): string {
-  return all.length === 0 ? "no node was asked" : all.map(({ node, text }) => `${node}: ${text}`).join("; ");
+  return all.length === 0 ? "no votes are on record" : all.map(({ node, text }) => `${node}: ${text}`).join("; ");
 }

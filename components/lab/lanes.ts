@@ -87,8 +87,25 @@ function nodeLane(name: string, events: readonly LabEvent[], spanMs: number): No
   return {
     name,
     states: parts.map(({ event, fromMs, untilMs }) => ({ state: event.state, fromMs, untilMs })),
-    keys: parts.flatMap(({ event, fromMs, untilMs }) => event.keys.map((key) => ({ ...key, fromMs, untilMs }))),
+    keys: joined(
+      parts.flatMap(({ event, fromMs, untilMs }) =>
+        event.keys.map(({ resource, holder }) => ({ resource, holder, fromMs, untilMs })),
+      ),
+    ),
   };
+}
+
+/** One bar for as long as a key has one holder, whatever else was seen of its node meanwhile. */
+function joined(keys: NodeLane["keys"]): NodeLane["keys"] {
+  const bars: NodeLane["keys"][number][] = [];
+  for (const key of keys) {
+    const at = bars.findLastIndex(({ resource }) => resource === key.resource);
+    const before = bars[at];
+    if (before !== undefined && before.holder === key.holder && before.untilMs === key.fromMs) {
+      bars[at] = { ...before, untilMs: key.untilMs };
+    } else bars.push(key);
+  }
+  return bars;
 }
 
 function resourcesOf(event: LabEvent): readonly string[] {

@@ -1,12 +1,12 @@
 import { Play, Square, UserCheck } from "lucide-react";
 import { isRunOn, type LabSeen, startLabRun, stopLabRun, takeOverLabRun } from "@/lib/client";
-import type { LabRunBody } from "@/lib/contract";
 import { Button } from "../ui/button";
 import { useAct } from "./use-act";
+import { isChoiceOf, type LabChoice } from "./use-choice";
 
 type Props = {
   /** What would be played. */
-  readonly choice: Pick<LabRunBody, "scenario" | "seed"> & { readonly n: number };
+  readonly choice: LabChoice;
   readonly seen: LabSeen;
   /** Why nothing can be started or stopped. */
   readonly blocked: string | null;
@@ -18,7 +18,7 @@ export function RunButtons({ choice, seen, blocked, onAct }: Props) {
   const { isBusy, problem, act } = useAct();
   const { run, audience, isDriver } = seen;
   const reason = blocked ?? (isBusy ? "in progress" : null);
-  const isSame = run !== null && run.scenario === choice.scenario && run.seed === choice.seed && run.n === choice.n;
+  const isSame = run !== null && isChoiceOf(choice, run);
   const isOthers = audience.driver !== null && !isDriver;
   return (
     <>

@@ -1,9 +1,10 @@
 import { Dices } from "lucide-react";
 import type { ReactNode } from "react";
-import type { LabScenario } from "@/lib/contract";
+import type { LabCrowd, LabScenario } from "@/lib/contract";
 import { Button } from "../ui/button";
 import { Field, inputLook } from "../ui/field";
 import { Panel } from "../ui/panel";
+import { CrowdControls } from "./crowd-controls";
 
 /** Largest of the seeds that are offered: easy to read out. */
 const SEED_SPAN = 10_000;
@@ -12,10 +13,13 @@ type Props = {
   readonly scenario: LabScenario;
   readonly seed: number;
   readonly n: number;
+  /** Null where the scenario has none. */
+  readonly crowd: LabCrowd | null;
   readonly isPredicting: boolean;
   readonly onChange: (choice: {
     readonly seed?: number;
     readonly n?: number;
+    readonly crowd?: LabCrowd;
     readonly predict?: "1" | null;
     readonly present?: "1" | null;
   }) => void;
@@ -29,7 +33,7 @@ export function anotherSeed(): number {
 }
 
 /** What the chosen scenario does, on how many masters, by which chance, and how it is shown. */
-export function RunControls({ scenario, seed, n, isPredicting, onChange, children }: Props) {
+export function RunControls({ scenario, seed, n, crowd, isPredicting, onChange, children }: Props) {
   const { least, most } = scenario.n;
   return (
     <Panel title={scenario.title}>
@@ -74,6 +78,7 @@ export function RunControls({ scenario, seed, n, isPredicting, onChange, childre
         </Button>
         {children}
       </div>
+      {crowd !== null && <CrowdControls crowd={crowd} onChange={(next) => onChange({ crowd: next })} />}
       <div className="mt-3 flex flex-wrap items-center gap-x-5 gap-y-2">
         {scenario.questions.length > 0 && (
           <label className="flex items-center gap-2">

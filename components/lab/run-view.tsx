@@ -5,6 +5,7 @@ import type { LabRun, LabScenario } from "@/lib/contract";
 import { Button } from "../ui/button";
 import { download } from "../ui/download";
 import { Panel } from "../ui/panel";
+import { ContestTable } from "./contest-table";
 import { EventLog } from "./event-log";
 import { ForkButton } from "./fork-button";
 import { recordFile, timelineFile } from "./lab-export";
@@ -60,6 +61,7 @@ export function RunView({ run, heardAtMs, scenario, isOthers, isPredicting, isPr
         <PlaybackBar run={run} playback={playback} />
         <LabPicture run={shown} edgeMs={edgeMs} isOn={isRunOn(run)} />
       </div>
+      <ContestTable events={shown.events} />
       {!isPresenting && <Legend />}
       {run.scenario === "sandbox" && isRunOn(run) && !isPresenting && (
         <SandboxPanel run={run} blocked={isOthers ? "another page drives this run: take over first" : null} />

@@ -57,7 +57,9 @@ const WORKS = {
   forget: "take and forget",
   long: "keep alive",
 } as const;
-const LINK_ACTS = { cut: "cut", deafen: "lose replies", mend: "mend" } as const;
+const LINK_ACTS = { cut: "black hole", refuse: "refuse", deafen: "lose replies", mend: "mend" } as const;
+/** Felt, and within the time limit of a node. */
+const FAR_MS = 200;
 const CLOCK_STEP_MS = 10_000;
 
 const RUN_ACTS: readonly Act[] = [
@@ -110,9 +112,13 @@ type LinksProps = Omit<RowProps, "title" | "acts"> & { readonly client: string; 
 
 function Links({ client, nodes, reason, onSend }: LinksProps) {
   const [node, setNode] = useState(nodes[0] ?? "");
-  const acts = (Object.keys(LINK_ACTS) as (keyof typeof LINK_ACTS)[]).map(
-    (act): Act => ({ label: LINK_ACTS[act], body: { on: "link", client, node, act } }),
-  );
+  const acts: readonly Act[] = [
+    ...(Object.keys(LINK_ACTS) as (keyof typeof LINK_ACTS)[]).map(
+      (act): Act => ({ label: LINK_ACTS[act], body: { on: "link", client, node, act } }),
+    ),
+    { label: `+${FAR_MS} ms`, body: { on: "distance", client, node, ms: FAR_MS } },
+    { label: "no delay", body: { on: "distance", client, node, ms: 0 } },
+  ];
   return (
     <div className="flex flex-wrap items-center gap-1.5 sm:pl-22">
       <label className="text-[13px] text-mute">

@@ -4,6 +4,7 @@ import { quorumOf } from "@/lib/redlock";
 import { toneOf } from "./exchange";
 import { seconds } from "./lab-words";
 import type { SceneBelief, SceneClient, SceneNode } from "./scene";
+import { linkWords } from "./scene-links";
 
 type Hues = ReadonlyMap<string, number>;
 
@@ -30,14 +31,39 @@ export function NodeCard({ node: { name, state, keys }, hues }: { readonly node:
           <span className={state === "up" ? "text-ok" : state === "paused" ? "text-risk" : "text-mute"}>{state}</span>
         </p>
         {keys.length === 0 && <p className="text-[13px] text-mute">no lock</p>}
-        {keys.map(({ resource, holder }) => (
+        {keys.map(({ resource, holder, expiry }) => (
           <p key={resource} className="flex flex-wrap items-center gap-x-1.5 text-[13px] [overflow-wrap:anywhere]">
-            <Swatch holder={holder} hues={hues} />
+            <ExpiryRing share={expiry?.share ?? 1} hue={hues.get(holder)} />
             {resource} <code>{holder}</code>
+            <span className="text-mute tabular-nums">{leftWords(expiry)}</span>
           </p>
         ))}
       </div>
     </li>
+  );
+}
+
+function leftWords(expiry: SceneNode["keys"][number]["expiry"]): string {
+  if (expiry === null) return "no end";
+  // A paused node is seen with its key until it goes on.
+  return expiry.leftMs > 0 ? `${seconds(expiry.leftMs)} left` : "its time is over";
+}
+
+const RADIUS = 6;
+const ROUND = 2 * Math.PI * RADIUS;
+
+/** Drains as the time of a key runs out; grey for a token that no client was granted. The words beside it say the same. */
+function ExpiryRing({ share, hue }: { readonly share: number; readonly hue: number | undefined }) {
+  const stroke = hue === undefined ? "var(--mute)" : `oklch(var(--token-lightness) var(--token-chroma) ${hue})`;
+  return (
+    <svg aria-hidden viewBox="0 0 16 16" data-share={share.toFixed(3)} className="-rotate-90 size-4 shrink-0">
+      <circle cx={8} cy={8} r={RADIUS} fill="none" stroke="var(--track)" strokeWidth={3} />
+      <circle
+        {...{ cx: 8, cy: 8, r: RADIUS, stroke, strokeWidth: 3 }}
+        fill="none"
+        strokeDasharray={`${ROUND * share} ${ROUND}`}
+      />
+    </svg>
   );
 }
 
@@ -51,7 +77,7 @@ export function ClientCard({
   readonly n: number;
   readonly hues: Hues;
 }) {
-  const { name, text, beliefs, exchange } = client;
+  const { name, text, beliefs, exchange, links } = client;
   return (
     <li className="grid md:py-1">
       <div className="min-w-0 rounded-lg border border-line px-2.5 py-1.5">
@@ -62,6 +88,11 @@ export function ClientCard({
         {beliefs.map((belief) => (
           <Belief key={`${belief.resource} ${belief.holder}`} belief={belief} n={n} hues={hues} />
         ))}
+        {links.length > 0 && (
+          <p className="text-[13px] text-risk">
+            Its links: <span className="text-ink">{linkWords(links)}</span>
+          </p>
+        )}
         {exchange !== null && (
           <p className="mt-0.5 text-[13px] text-mute [overflow-wrap:anywhere]">
             {exchange.about}:{" "}

@@ -39,7 +39,7 @@ export { useAudit } from "./use-audit";
 export { useCluster } from "./use-cluster";
 export { type DiscoveryState, useDiscovery } from "./use-discovery";
 export { useIncidents } from "./use-incidents";
-export { commandLabRun, isRunOn, startLabRun, stopLabRun, takeOverLabRun, useLab } from "./use-lab";
+export { commandLabRun, isRunOn, startLabRun, stopLabRun, takeOverLabRun, useKeptRun, useLab } from "./use-lab";
 export { useLock } from "./use-lock";
 export { type LockRows, type PresetCounts, useLockSet, useLocks } from "./use-locks";
 export { useLocksExport } from "./use-locks-export";

@@ -1,9 +1,11 @@
 import { useEffect, useState } from "react";
+import { mutate } from "swr";
 import type { Lab, LabAudience, LabRun, LabStreamEvents } from "@/lib/contract";
 import { keys } from "./keys";
 import { labViewer } from "./lab-viewer";
 import { LiveStream } from "./live-stream";
 import { request } from "./request";
+import { isRunOn } from "./use-lab";
 
 const EVENT_NAMES = ["run", "more", "audience", "ping"] as const satisfies readonly (keyof LabStreamEvents)[];
 
@@ -28,7 +30,12 @@ export function useLabRun(): LabSeen {
     const stream = new LiveStream<LabStreamEvents>({
       url: keys.labEvents(viewer),
       names: EVENT_NAMES,
-      onEvent: (name, data) => setSeen((before) => withLabEvent(before, { name, data } as LabEvent, viewer)),
+      onEvent(name, data) {
+        const event = { name, data } as LabEvent;
+        setSeen((before) => withLabEvent(before, event, viewer));
+        // The list of runs that are kept is another one now, or says something else of its first.
+        if (event.name === "run" || (event.name === "more" && !isRunOn(event.data.status))) void mutate(keys.lab);
+      },
       onState: () => undefined, // the page's own stream says how the connection is
       async poll() {
         const { run, audience } = await request<Lab>(keys.lab);

@@ -18,6 +18,24 @@ export function useLab(): Loadable<{ readonly lab: Lab }> {
   return error === undefined ? { kind: "loading" } : { kind: "failed", error: asApiError(error) };
 }
 
+/**
+ * A run that is kept, by its id.
+ *
+ * @param id null = none is wanted
+ * @param live the one that the stream brings, which may be it
+ */
+export function useKeptRun(id: string | null, live: LabRun | null): Loadable<{ readonly run: LabRun | null }> {
+  const isLive = id === null || id === live?.id;
+  // Over for good when it is not the live one, so it is asked for once.
+  const { data, error } = useSWR<LabRun>(isLive ? null : keys.labRun(id), request<LabRun>, {
+    revalidateOnFocus: false,
+  });
+  const { staleBecause } = useConnection();
+  if (isLive) return { kind: "ready", run: live, staleBecause };
+  if (data !== undefined) return { kind: "ready", run: data, staleBecause };
+  return error === undefined ? { kind: "loading" } : { kind: "failed", error: asApiError(error) };
+}
+
 /** Whether the run still goes on. */
 export function isRunOn({ state }: Pick<LabRun, "state">): boolean {
   return state === "starting" || state === "playing";

@@ -11,6 +11,10 @@ export interface ClientLinks {
   holdReplies(index: number, isHeld: boolean): void;
   /** @throws RangeError when there is no such link */
   delayRequests(index: number, ms: number): void;
+  /** Breaks its connections and turns new ones away, until `accept`. @throws RangeError when there is no such link */
+  refuse(index: number): void;
+  /** @throws RangeError when there is no such link, Error when its port was taken meanwhile */
+  accept(index: number): Promise<void>;
   /** Breaks every connection and stops listening. */
   close(): void;
 }
@@ -50,6 +54,8 @@ export async function openLinks(targets: readonly number[]): Promise<ClientLinks
     setMode: (index, mode) => linkAt(index).setMode(mode),
     holdReplies: (index, isHeld) => linkAt(index).holdReplies(isHeld),
     delayRequests: (index, ms) => linkAt(index).delayRequests(ms),
+    refuse: (index) => linkAt(index).close(),
+    accept: (index) => linkAt(index).listen(),
     close,
   };
 }

@@ -101,6 +101,7 @@ export {
   type LabQuestion,
   type LabRun,
   type LabRunBody,
+  type LabRunSummary,
   type LabScenario,
   type LabScenarioId,
   type LabVote,
@@ -117,7 +118,9 @@ export {
   labCommandAnswerSchema,
   labCommandBodySchema,
 } from "./lab-command";
+export { LAB_CROWD, type LabCrowd } from "./lab-crowd";
 export { isLabelled, type LabStreamEvents } from "./lab-events";
+export type { LabFault, LabLink } from "./lab-faults";
 export { type ListFilter, listQuery, PRESETS, type Preset } from "./list-view";
 export { openApiDocument } from "./openapi";
 export type { Evidence, LockEvent, Usual } from "./past";

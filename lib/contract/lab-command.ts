@@ -16,8 +16,8 @@ export const labCommandBodySchema = z.discriminatedUnion("on", [
     node: name,
     aheadMs: z.number().int().min(-CLOCK_STEP_MS_MAX).max(CLOCK_STEP_MS_MAX),
   }),
-  /** Bytes between a client and a node: held both ways, or the replies only. */
-  z.strictObject({ on: z.literal("link"), client: name, node: name, act: z.enum(["cut", "deafen", "mend"]) }),
+  /** The way between a client and a node: bytes held both ways, the replies only, or connections refused. */
+  z.strictObject({ on: z.literal("link"), client: name, node: name, act: z.enum(["cut", "deafen", "refuse", "mend"]) }),
   /** How late requests of a client reach a node. */
   z.strictObject({
     on: z.literal("distance"),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { labCrowdSchema } from "./lab-crowd";
 
 /** What one node said, in words. */
 export const labVoteSchema = z.strictObject({ node: z.string(), kind: z.string(), text: z.string() });
@@ -13,11 +14,7 @@ const contestSchema = z.strictObject({
   kind: z.literal("contest"),
   /** Which of several contests. */
   name: z.string(),
-  clients: z.number(),
-  /** Whether the pauses between two tries differ by chance. */
-  isJittered: z.boolean(),
-  /** Whether the masters are asked one after the other instead of all at once. */
-  isInTurn: z.boolean(),
+  crowd: labCrowdSchema,
   /** How long it was fought, milliseconds. */
   tookMs: z.number(),
   /** By client. */
@@ -31,6 +28,8 @@ const contestSchema = z.strictObject({
   wastedVotes: z.number(),
   /** Commands of all clients to all masters. */
   commands: z.number(),
+  /** Those of tries that did not win, and of taking their votes back. */
+  wastedCommands: z.number(),
   /** From wanting the lock to having it, milliseconds; null where nobody won. */
   waitMs: z.strictObject({ median: z.number(), most: z.number() }).nullable(),
 });

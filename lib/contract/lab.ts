@@ -1,4 +1,6 @@
 import * as z from "zod";
+import { labCrowdSchema } from "./lab-crowd";
+import { labFaultSchema } from "./lab-faults";
 import { labWorkEvents, labVoteSchema as voteSchema } from "./lab-work";
 
 /** The scenarios of the Quorum Lab that exist, by the names they have in a URL. */
@@ -35,6 +37,8 @@ export const labRunBodySchema = z.strictObject({
   seed: z.number().int().min(0).max(SEED_MAX),
   /** Masters; the scenario's usual number when left out. */
   n: z.number().int().min(1).max(LAB_NODES_MAX).optional(),
+  /** Only for a scenario with a crowd; its usual one when left out. */
+  crowd: labCrowdSchema.optional(),
   /** The page that drives it. Left out: the run has no driver, and goes on without anybody watching. */
   viewer: viewerSchema.optional(),
 });
@@ -58,15 +62,21 @@ const labEventSchema = z.discriminatedUnion("kind", [
     text: z.string(),
     pid: z.number().nullable(),
   }),
-  /** Done to something, by a signal, a process or a socket: all of them are real. */
-  z.strictObject({ ...common, kind: z.literal("fault"), target: z.string(), text: z.string() }),
+  labFaultSchema,
   /** A node as its process stands, and what it answered when it was asked past all links. */
   z.strictObject({
     ...common,
     kind: z.literal("node"),
     node: z.string(),
     state: z.enum(["up", "paused", "down"]),
-    keys: z.array(z.strictObject({ resource: z.string(), holder: z.string() })),
+    keys: z.array(
+      z.strictObject({
+        resource: z.string(),
+        holder: z.string(),
+        /** What the key had left to live, of what it had when its end was last put off, milliseconds; null = it has no end. */
+        expiry: z.strictObject({ leftMs: z.number(), ofMs: z.number() }).nullable(),
+      }),
+    ),
   }),
   /** The client believes from `atMs` to `untilMs` that the lock is its own. */
   z.strictObject({
@@ -78,10 +88,18 @@ const labEventSchema = z.discriminatedUnion("kind", [
     votes: z.array(voteSchema),
     /** The fencing token, where one was asked for. */
     fence: z.number().optional(),
+    /** Won by one of a crowd: the name of the contest. */
+    contest: z.string().optional(),
   }),
   z.strictObject({ ...common, ...asked, kind: z.literal("refused"), text: z.string(), votes: z.array(voteSchema) }),
   /** The client believes no more: it is about to release. */
-  z.strictObject({ ...common, kind: z.literal("ending"), client: z.string(), id: z.string() }),
+  z.strictObject({
+    ...common,
+    kind: z.literal("ending"),
+    client: z.string(),
+    id: z.string(),
+    contest: z.string().optional(),
+  }),
   z.strictObject({
     ...common,
     kind: z.literal("released"),
@@ -141,20 +159,27 @@ const scenarioSchema = z.strictObject({
   steps: z.array(z.string()),
   expected: z.string(),
   n: z.strictObject({ least: z.number(), most: z.number(), usual: z.number() }),
+  /** The crowd that its usual run has; null = it has none. */
+  crowd: labCrowdSchema.nullable(),
   questions: z.array(questionSchema),
 });
 
-export const labRunSchema = z.strictObject({
+/** What was played, and how it stands. */
+const labRunSummarySchema = z.strictObject({
   id: z.string(),
   scenario: z.enum(LAB_SCENARIOS),
   seed: z.number(),
   n: z.number(),
+  crowd: labCrowdSchema.nullable(),
   /** starting: processes are being started. met, not_met: it ran to its end. failed: the lab itself failed, nothing was learnt. */
   state: z.enum(["starting", "playing", "met", "not_met", "stopped", "timed_out", "failed"]),
-  /** In words, why it failed, or why it was stopped although nobody asked for it. */
-  problem: z.string().nullable(),
   /** How far the run has come, milliseconds. */
   tookMs: z.number(),
+});
+
+export const labRunSchema = labRunSummarySchema.extend({
+  /** In words, why it failed, or why it was stopped although nobody asked for it. */
+  problem: z.string().nullable(),
   events: z.array(labEventSchema),
   claims: z.array(claimSchema),
   /** Pairs of claims of one resource that overlap: two clients believed to hold it. */
@@ -179,6 +204,8 @@ export const labSchema = z.strictObject({
   scenarios: z.array(scenarioSchema),
   /** The one that is on, or the last one. */
   run: z.strictObject({ id: z.string(), scenario: z.enum(LAB_SCENARIOS), isOn: z.boolean() }).nullable(),
+  /** Those that are kept, the newest first. */
+  runs: z.array(labRunSummarySchema),
   audience: labAudienceSchema,
 });
 
@@ -191,5 +218,6 @@ export type LabCheck = z.infer<typeof checkSchema>;
 export type LabScenario = z.infer<typeof scenarioSchema>;
 export type LabQuestion = z.infer<typeof questionSchema>;
 export type LabAudience = z.infer<typeof labAudienceSchema>;
+export type LabRunSummary = z.infer<typeof labRunSummarySchema>;
 export type LabRun = z.infer<typeof labRunSchema>;
 export type Lab = z.infer<typeof labSchema>;

@@ -13,7 +13,12 @@ const LAB_RUN = "/api/v1/lab/runs/{run}";
 
 /** The endpoints of the Quorum Lab. */
 export const LAB_ENDPOINTS: readonly Endpoint[] = [
-  { method: "get", path: "/api/v1/lab", summary: "Scenarios of the Quorum Lab, and the last run", answer: labSchema },
+  {
+    method: "get",
+    path: "/api/v1/lab",
+    summary: "Scenarios of the Quorum Lab, and the runs that are kept",
+    answer: labSchema,
+  },
   {
     method: "post",
     path: "/api/v1/lab/runs",
@@ -21,7 +26,7 @@ export const LAB_ENDPOINTS: readonly Endpoint[] = [
     body: labRunBodySchema,
     answer: labRunSchema,
   },
-  { method: "get", path: LAB_RUN, summary: "The record of the last run so far", answer: labRunSchema },
+  { method: "get", path: LAB_RUN, summary: "The record of a run so far; the last ten are kept", answer: labRunSchema },
   { method: "delete", path: LAB_RUN, summary: "End a run", query: labViewerQuerySchema, answer: labRunSchema },
   {
     method: "post",

@@ -1,30 +1,28 @@
-import type { ClientLinks } from "@/lib/cluster";
+import type { LabFault } from "@/lib/contract";
 import type { AcquireNews, AcquireWishes, ClientAnswers, ClientHappening, ContestTask, WriteTask } from "./client-task";
 import type { LabClient } from "./lab-client";
 import type { Ledger } from "./ledger";
 import type { Patience } from "./patience";
 import type { LabRecord } from "./record";
+import type { Ways } from "./ways";
 
-/** One client on the stage: what it is told to do, what is done to it and to its links, and both on record. */
+/** One client on the stage: what it is told to do and what is done to it, both on record. */
 export class Actor {
   readonly client: LabClient;
-  readonly links: ClientLinks;
-  /** The nodes it knows, in the order of its links. */
-  readonly nodes: readonly string[];
+  /** From it to each node it knows. */
+  readonly ways: Ways;
   readonly #record: LabRecord;
   readonly #patience: Patience;
   #locks = 0;
 
   constructor(options: {
     readonly client: LabClient;
-    readonly links: ClientLinks;
-    readonly nodes: readonly string[];
+    readonly ways: Ways;
     readonly record: LabRecord;
     readonly patience: Patience;
   }) {
     this.client = options.client;
-    this.links = options.links;
-    this.nodes = options.nodes;
+    this.ways = options.ways;
     this.#record = options.record;
     this.#patience = options.patience;
   }
@@ -79,6 +77,11 @@ export class Actor {
     if (!isReached) throw new Error(`Client ${this.name} could not connect to ${nodes.join(", ")}.`);
   }
 
+  /** Lets it look for its nodes again: one whose clock it read too slowly is asked for no votes until it has read it anew. */
+  async lookAround(): Promise<void> {
+    await this.#patience.wait(this.client.ask({ verb: "reach", nodes: this.ways.nodes }));
+  }
+
   /** Works on under a lock that its engine extends; what becomes of it is on record. */
   async work(id: string, ttlMs: number, stepMs: number): Promise<void> {
     await this.#patience.wait(this.client.ask({ verb: "work", id, ttlMs, stepMs }));
@@ -95,15 +98,15 @@ export class Actor {
     await this.#patience.wait(this.client.ask({ verb: "gather", clients }));
   }
 
-  /** Lets several clients in this process want one lock; what they win is on record. */
-  async contend(task: ContestTask): Promise<ClientAnswers["contend"]> {
+  /** Lets several clients in this process want one lock; what they win is on record. @param contest its name */
+  async contend(contest: string, task: ContestTask): Promise<ClientAnswers["contend"]> {
     const answer = await this.#patience.wait(this.client.ask({ verb: "contend", ...task }));
-    for (const { client, askedUs, atUs, untilUs, endedUs, holder } of answer.wins) {
+    for (const { client, askedUs, atUs, untilUs, endedUs, holder, votes } of answer.wins) {
       this.#locks += 1;
-      const own = { client: this.name, id: `${this.name}${client + 1}:${this.#locks}` };
+      const own = { client: this.name, id: `${this.name}.${client + 1}:${this.#locks}`, contest };
       const record = this.#record;
       const times = { askedMs: record.msOf(askedUs), untilMs: record.msOf(untilUs) };
-      record.note({ kind: "granted", ...own, ...times, resource: task.resource, holder, votes: [] }, atUs);
+      record.note({ kind: "granted", ...own, ...times, resource: task.resource, holder, votes: [...votes] }, atUs);
       record.note({ kind: "ending", ...own }, endedUs);
     }
     return answer;
@@ -111,43 +114,20 @@ export class Actor {
 
   /** SIGSTOP. */
   pause(): void {
-    this.#fault(`client ${this.name}`, "paused (SIGSTOP)");
+    this.#fault("paused (SIGSTOP)", "pause");
     this.client.pause();
   }
 
   /** SIGCONT. */
   resume(): void {
-    this.#fault(`client ${this.name}`, "resumed (SIGCONT)");
+    this.#fault("resumed (SIGCONT)", "heal");
     this.client.resume();
   }
 
   /** SIGKILL: what it holds lives on until it expires. */
   async kill(): Promise<void> {
-    this.#fault(`client ${this.name}`, "killed (SIGKILL)");
+    this.#fault("killed (SIGKILL)", "kill");
     await this.#patience.wait(this.client.end());
-  }
-
-  /** Holds every byte between it and some nodes, both ways, until it is mended. */
-  cut(nodes: readonly string[]): void {
-    for (const index of this.#indexes(nodes)) this.links.setMode(index, "partitioned");
-    this.#linkFault(nodes, "cut: bytes are held both ways");
-  }
-
-  mend(nodes: readonly string[]): void {
-    for (const index of this.#indexes(nodes)) this.links.setMode(index, "open");
-    this.#linkFault(nodes, "mended: held bytes arrive");
-  }
-
-  /** Lets its requests reach some nodes while it hears nothing from them, until it is mended. */
-  deafen(nodes: readonly string[], isDeaf: boolean): void {
-    for (const index of this.#indexes(nodes)) this.links.holdReplies(index, isDeaf);
-    this.#linkFault(nodes, isDeaf ? "loses replies: requests pass, replies are held" : "mended: held replies arrive");
-  }
-
-  /** Puts a node at a distance: every request to it is late. */
-  putAway(node: string, ms: number): void {
-    for (const index of this.#indexes([node])) this.links.delayRequests(index, ms);
-    this.#linkFault([node], `is long: requests are ${Math.round(ms)} ms late`);
   }
 
   /** Notes what its process tells by itself. */
@@ -180,18 +160,10 @@ export class Actor {
 
   async close(): Promise<void> {
     await this.client.end();
-    this.links.close();
+    this.ways.close();
   }
 
-  #indexes(nodes: readonly string[]): readonly number[] {
-    return nodes.map((node) => this.nodes.indexOf(node));
-  }
-
-  #linkFault(nodes: readonly string[], text: string): void {
-    this.#fault(`link of ${this.name} to ${nodes.join(", ")}`, text);
-  }
-
-  #fault(target: string, text: string): void {
-    this.#record.note({ kind: "fault", target, text });
+  #fault(text: string, act: LabFault): void {
+    this.#record.note({ kind: "fault", target: `client ${this.name}`, text, act, links: [] });
   }
 }

@@ -67,7 +67,7 @@ export class Crowd {
 type Win = ContestWin & { readonly token: string };
 
 async function fight(contender: Contender, task: ContestTask, until: number): Promise<readonly Win[]> {
-  const { engine, index } = contender;
+  const { engine, index, asked } = contender;
   const { resource, ttlMs, holdMs, retryDelayMs: retryDelay, retryJitterMs: retryJitter } = task;
   const wins: Win[] = [];
   for (let left = until - performance.now(); left > 0; left = until - performance.now()) {
@@ -82,7 +82,8 @@ async function fight(contender: Contender, task: ContestTask, until: number): Pr
     const endedUs = nowUs();
     const { token } = lock;
     const waitedMs = (atUs - askedUs) / 1000;
-    wins.push({ client: index, holder: fingerprintOf(token), token, askedUs, atUs, untilUs, endedUs, waitedMs });
+    const votes = asked.votes.get(token)?.toSorted((a, b) => a.node.localeCompare(b.node)) ?? [];
+    wins.push({ client: index, holder: fingerprintOf(token), token, askedUs, atUs, untilUs, endedUs, waitedMs, votes });
     await lock.release();
     await new Promise((resolve) => setTimeout(resolve, REST_MS));
   }
@@ -91,19 +92,21 @@ async function fight(contender: Contender, task: ContestTask, until: number): Pr
 
 /** @param won tokens of the tries that won */
 function sums(contenders: readonly Contender[], won: ReadonlySet<string>) {
-  let [tries, splitTries, wastedVotes, commands] = [0, 0, 0, 0];
+  let [tries, splitTries, wastedVotes, commands, wastedCommands] = [0, 0, 0, 0, 0];
   const triesMs: number[] = [];
   for (const { asked, ...contender } of contenders) {
     tries += contender.tries;
     commands += asked.commands;
     for (const { fromUs, untilUs } of asked.tries.values()) triesMs.push((untilUs - fromUs) / 1000);
-    for (const [token, votes] of asked.granted) {
-      if (won.has(token)) continue;
+    for (const [token, count] of asked.commandsOf) if (!won.has(token)) wastedCommands += count;
+    for (const [token, votes] of asked.votes) {
+      const granted = votes.filter(({ kind }) => kind === "granted").length;
+      if (won.has(token) || granted === 0) continue;
       splitTries += 1;
-      wastedVotes += votes;
+      wastedVotes += granted;
     }
   }
-  return { tries, triesMs, splitTries, wastedVotes, commands };
+  return { tries, triesMs, splitTries, wastedVotes, commands, wastedCommands };
 }
 
 function shuffled(length: number, chance: SeededRandom): readonly number[] {

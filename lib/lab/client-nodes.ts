@@ -1,4 +1,12 @@
-import type { AcquireRequest, AcquireVote, ExtendRequest, LockNode, ReleaseRequest } from "@/lib/redlock";
+import type { LabVote } from "@/lib/contract";
+import {
+  type AcquireRequest,
+  type AcquireVote,
+  describeVote,
+  type ExtendRequest,
+  type LockNode,
+  type ReleaseRequest,
+} from "@/lib/redlock";
 import { nowUs } from "./intervals";
 
 /** What one client has asked of its masters. */
@@ -7,10 +15,18 @@ export class AskedOf {
   commands = 0;
   /** When the last extension was asked for. */
   extendUs = 0;
-  /** Votes granted, by the token of the try; no entry for a try that got none. */
-  readonly granted = new Map<string, number>();
+  /** Commands sent, by the token of the try. */
+  readonly commandsOf = new Map<string, number>();
+  /** What the masters have said so far, by the token of the try. */
+  readonly votes = new Map<string, LabVote[]>();
   /** From its first request to its last answer so far, by the token of the try. */
   readonly tries = new Map<string, { readonly fromUs: number; untilUs: number }>();
+
+  /** One more command. */
+  count(token: string): void {
+    this.commands += 1;
+    this.commandsOf.set(token, (this.commandsOf.get(token) ?? 0) + 1);
+  }
 }
 
 /** The same masters, with a note of all that is asked of them. */
@@ -65,21 +81,23 @@ function wrapped(node: LockNode, asked: AskedOf, acquire: (request: AcquireReque
   return {
     id: node.id,
     async acquire(request) {
-      asked.commands += 1;
+      asked.count(request.token);
       const own = asked.tries.get(request.token) ?? { fromUs: nowUs(), untilUs: nowUs() };
       asked.tries.set(request.token, own);
       const vote = await acquire(request);
       if (vote.kind !== "timeout") own.untilUs = nowUs();
-      if (vote.kind === "granted") asked.granted.set(request.token, (asked.granted.get(request.token) ?? 0) + 1);
+      const votes = asked.votes.get(request.token) ?? [];
+      asked.votes.set(request.token, votes);
+      votes.push({ node: node.id, kind: vote.kind, text: describeVote(vote) });
       return vote;
     },
     extend(request: ExtendRequest) {
-      asked.commands += 1;
+      asked.count(request.token);
       asked.extendUs = nowUs();
       return node.extend(request);
     },
     release(request: ReleaseRequest) {
-      asked.commands += 1;
+      asked.count(request.token);
       return node.release(request);
     },
     heal: (request) => node.heal(request),

@@ -93,6 +93,8 @@ export interface ContestWin {
   readonly untilUs: number;
   readonly endedUs: number;
   readonly waitedMs: number;
+  /** What the masters had said by then. */
+  readonly votes: readonly LabVote[];
 }
 
 /** What each verb answers. */
@@ -118,6 +120,7 @@ export interface ClientAnswers {
     readonly splitTries: number;
     readonly wastedVotes: number;
     readonly commands: number;
+    readonly wastedCommands: number;
   };
 }
 

@@ -17,6 +17,8 @@ import { SCENARIOS } from "./scenarios/table";
 /** Longest run, milliseconds. */
 const LIMIT_MS = 60_000;
 const LEAVE_MS = 10_000;
+/** Runs that can be looked at, the one that is on among them. A record is bounded, so they are, too. */
+const KEPT_MAX = 10;
 
 const NOT_ALLOWED = "The lab is switched off in this console: REDLOCK_LAB is 0, so it starts no processes.";
 
@@ -35,16 +37,21 @@ export interface LabOptions {
   readonly limitMs?: number;
 }
 
-/** The Quorum Lab of one console: one run at a time, and the last one kept to be looked at. */
+/** The Quorum Lab of one console: one run at a time, and the last ones kept to be looked at. */
 export class Lab {
   readonly #options: LabOptions;
   readonly #audience: Audience;
   readonly #feeds = new Set<Feed>();
-  #run: Run | null = null;
+  /** The newest last. */
+  #kept: readonly Run[] = [];
   /** Set while what a run needs is looked for, so that two cannot start together. */
   #isStarting = false;
   #isClosed = false;
   #hasServer = false;
+
+  get #run(): Run | null {
+    return this.#kept.at(-1) ?? null;
+  }
 
   constructor(options: LabOptions) {
     this.#options = options;
@@ -60,12 +67,13 @@ export class Lab {
     const run = this.#run;
     return {
       unavailableBecause: await this.#unavailableBecause(),
-      scenarios: Object.values(SCENARIOS).map(({ id, title, question, steps, expected, n, questions = [] }) => ({
-        ...{ id, title, question, expected, n },
+      scenarios: Object.values(SCENARIOS).map(({ id, title, question, steps, expected, n, crowd, questions = [] }) => ({
+        ...{ id, title, question, expected, n, crowd: crowd ?? null },
         steps: [...steps],
         questions: questions.map(({ answer: _, ...asked }) => ({ ...asked, options: [...asked.options] })),
       })),
       run: run === null ? null : { id: run.id, scenario: run.scenario.id, isOn: run.isOn },
+      runs: this.#kept.map((each) => each.summary()).toReversed(),
       audience: this.#audience.view(),
     };
   }
@@ -94,25 +102,25 @@ export class Lab {
   }
 
   /** Starts a run. @throws AppError forbidden, lab_unavailable, lab_busy, invalid_request */
-  async start({ scenario: name, seed, n, viewer }: LabRunBody): Promise<LabRun> {
+  async start({ scenario: name, seed, n, crowd, viewer }: LabRunBody): Promise<LabRun> {
     if (!this.#options.isAllowed) throw new AppError("forbidden", NOT_ALLOWED);
     if (this.#isStarting || this.#run?.isOn === true) {
       throw new AppError("lab_busy", "Another run is on. Wait for its end, or stop it.");
     }
     const scenario = SCENARIOS[name];
     if (n !== undefined && (n < scenario.n.least || n > scenario.n.most)) {
-      const rule = `from ${scenario.n.least} to ${scenario.n.most} for this scenario`;
-      throw new AppError("invalid_request", `The body was refused. n: ${rule}`, {
-        details: [{ field: "n", value: n, rule }],
-      });
+      throw invalid("n", n, `from ${scenario.n.least} to ${scenario.n.most} for this scenario`);
+    }
+    if (crowd !== undefined && scenario.crowd === undefined) {
+      throw invalid("crowd", crowd, "must be left out for this scenario, which has none");
     }
     this.#isStarting = true;
     try {
       const reason = await this.#unavailableBecause();
       if (reason !== null) throw new AppError("lab_unavailable", reason);
       const { folder, clientProgram, newId, limitMs = scenario.limitMs ?? LIMIT_MS } = this.#options;
-      const run = new Run({ id: newId(), scenario, seed, n, folder, clientProgram, limitMs });
-      this.#run = run;
+      const run = new Run({ id: newId(), scenario, seed, n, crowd, folder, clientProgram, limitMs });
+      this.#kept = [...this.#kept, run].slice(-KEPT_MAX);
       run.onChange(() => this.#noteChange(run));
       for (const feed of this.#feeds) feed.show(run);
       this.#audience.begin(viewer ?? null);
@@ -135,9 +143,9 @@ export class Lab {
     return run.view();
   }
 
-  /** Gives the driver's seat to a viewer, whoever had it. @throws AppError not_found */
+  /** Gives the driver's seat to a viewer, whoever had it. @throws AppError not_found, also when a newer run is there to be driven */
   takeOver(id: string, viewer: string): LabAudience {
-    this.#runOf(id);
+    if (this.#runOf(id) !== this.#run) throw new AppError("not_found", "This run is over, and a newer one is there.");
     this.#audience.takeOver(viewer);
     return this.#audience.view();
   }
@@ -178,8 +186,10 @@ export class Lab {
   }
 
   #runOf(id: string): Run {
-    if (this.#run?.id === id) return this.#run;
-    throw new AppError("not_found", "There is no such run: only the last one is kept. Start it again with its seed.");
+    const found = this.#kept.find((run) => run.id === id);
+    if (found !== undefined) return found;
+    const says = `There is no such run: the last ${KEPT_MAX} are kept, as long as the console runs. Start it again with its seed.`;
+    throw new AppError("not_found", says);
   }
 
   async #unavailableBecause(): Promise<string | null> {
@@ -200,4 +210,10 @@ export class Lab {
       return "The lab starts redis-servers of its own, and neither redis-server nor valkey-server is on the PATH: install one.";
     }
   }
+}
+
+function invalid(field: string, value: unknown, rule: string): AppError {
+  return new AppError("invalid_request", `The body was refused. ${field}: ${rule}`, {
+    details: [{ field, value, rule }],
+  });
 }

@@ -1,4 +1,5 @@
 import { type ClientLinks, type EmbeddedCluster, type EmbeddedNode, openLinks, type ProcessView } from "@/lib/cluster";
+import type { LabFault } from "@/lib/contract";
 import { nodeId } from "@/lib/redlock";
 import type { Patience } from "./patience";
 import { sendRaw } from "./raw-command";
@@ -29,36 +30,36 @@ export class Machines {
 
   /** SIGKILL. */
   kill(node: string): Promise<void> {
-    return this.#fault(node, "killed (SIGKILL)", () => this.#cluster.apply(nodeId(node), "kill"));
+    return this.#fault(node, "killed (SIGKILL)", "kill", () => this.#cluster.apply(nodeId(node), "kill"));
   }
 
   /** SIGSTOP. */
   pause(node: string): Promise<void> {
-    return this.#fault(node, "paused (SIGSTOP)", () => this.#cluster.apply(nodeId(node), "pause"));
+    return this.#fault(node, "paused (SIGSTOP)", "pause", () => this.#cluster.apply(nodeId(node), "pause"));
   }
 
   /** SIGCONT. */
   resume(node: string): Promise<void> {
-    return this.#fault(node, "resumed (SIGCONT)", () => this.#cluster.heal(nodeId(node)));
+    return this.#fault(node, "resumed (SIGCONT)", "heal", () => this.#cluster.heal(nodeId(node)));
   }
 
   /** A new process with what the disk has. */
   restart(node: string, text = "started again, empty"): Promise<void> {
-    return this.#fault(node, text, () => this.#cluster.heal(nodeId(node)));
+    return this.#fault(node, text, "heal", () => this.#cluster.heal(nodeId(node)));
   }
 
   /** Puts the wall clock of a node's server forward or back, from within it. @throws Error without the shim, see `shimProblem` */
   stepClock(node: string, aheadMs: number): void {
     this.#cluster.shimOf(nodeId(node)).stepClock(aheadMs);
     const text = aheadMs === 0 ? "has its clock set right" : `has its clock set ${aheadMs} ms ahead`;
-    this.#note(node, text);
+    this.#note(node, text, aheadMs === 0 ? "heal" : "clock");
   }
 
   /** Makes each fsync of a node's server take so long, from within it. @throws Error without the shim, see `shimProblem` */
   slowDisk(node: string, ms: number): void {
     this.#cluster.shimOf(nodeId(node)).delayFsync(ms);
     const text = ms === 0 ? "has a quick disk again" : `has a disk that takes ${ms} ms for each fsync`;
-    this.#note(node, text);
+    this.#note(node, text, ms === 0 ? "heal" : "disk");
   }
 
   /** Why clocks and disks cannot be had here; null = they can. */
@@ -98,9 +99,9 @@ export class Machines {
     for (const links of this.#links) links.close();
   }
 
-  async #fault(node: string, text: string, act: () => Promise<void>): Promise<void> {
-    this.#note(node, text);
-    await this.#patience.wait(act());
+  async #fault(node: string, text: string, act: LabFault, inflict: () => Promise<void>): Promise<void> {
+    this.#note(node, text, act);
+    await this.#patience.wait(inflict());
   }
 
   #nodeOf(name: string): EmbeddedNode {
@@ -109,7 +110,7 @@ export class Machines {
     return node;
   }
 
-  #note(node: string, text: string): void {
-    this.#record.note({ kind: "fault", target: `node ${node}`, text });
+  #note(node: string, text: string, act: LabFault): void {
+    this.#record.note({ kind: "fault", target: `node ${node}`, text, act, links: [] });
   }
 }

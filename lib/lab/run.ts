@@ -1,4 +1,11 @@
-import { AppError, type LabCommandBody, type LabEvent, type LabRun } from "@/lib/contract";
+import {
+  AppError,
+  type LabCommandBody,
+  type LabCrowd,
+  type LabEvent,
+  type LabRun,
+  type LabRunSummary,
+} from "@/lib/contract";
 import { judge } from "./judge";
 import { LabRecord } from "./record";
 import type { Scenario } from "./scenario";
@@ -10,6 +17,8 @@ export interface RunOptions {
   readonly seed: number;
   /** @throws RangeError when the scenario cannot be played on so many */
   readonly n?: number;
+  /** Only for a scenario that has one. @throws RangeError for another */
+  readonly crowd?: LabCrowd;
   /** For the data of the servers. */
   readonly folder: string;
   /** The bundled client. */
@@ -24,6 +33,8 @@ export class Run {
   readonly scenario: Scenario;
   readonly seed: number;
   readonly n: number;
+  /** As it is played; null where the scenario has none. */
+  readonly crowd: LabCrowd | null;
   /** Resolves when it is over and everything it started has ended. Never rejects. */
   readonly over: Promise<void>;
   readonly #options: RunOptions;
@@ -42,11 +53,15 @@ export class Run {
     if (!Number.isInteger(n) || n < scenario.n.least || n > scenario.n.most) {
       throw new RangeError(`n must be from ${scenario.n.least} to ${scenario.n.most} for this scenario, got ${n}`);
     }
+    if (options.crowd !== undefined && scenario.crowd === undefined) {
+      throw new RangeError(`crowd must be left out for ${scenario.id}, which has none`);
+    }
     this.#options = options;
     this.id = options.id;
     this.scenario = scenario;
     this.seed = options.seed;
     this.n = n;
+    this.crowd = options.crowd ?? scenario.crowd ?? null;
     this.#record.onNote(() => this.#notify());
     this.over = this.#go();
   }
@@ -82,23 +97,25 @@ export class Run {
     return this.#stage.command(command);
   }
 
+  /** What is played, and how it stands. */
+  summary(): LabRunSummary {
+    const { id, seed, n, crowd } = this;
+    const tookMs = this.#tookMs ?? this.#record.tookMs;
+    return { id, scenario: this.scenario.id, seed, n, crowd, state: this.#state, tookMs };
+  }
+
   /** The record so far, and what it says. */
   view(): LabRun {
     const { events } = this.#record;
     const { claims, overlaps } = judge(events);
     const isJudged = this.#state === "met" || this.#state === "not_met";
     return {
-      id: this.id,
-      scenario: this.scenario.id,
-      seed: this.seed,
-      n: this.n,
-      state: this.#state,
+      ...this.summary(),
       problem: this.#problem,
-      tookMs: this.#tookMs ?? this.#record.tookMs,
       events: [...events],
       claims: [...claims],
       overlaps: overlaps.map(({ first, second, overlapMs }) => ({ first: first.id, second: second.id, overlapMs })),
-      checks: isJudged ? [...this.scenario.check(events, this.n)] : [],
+      checks: isJudged ? [...this.scenario.check(events, this.n, this.crowd)] : [],
       answers: isJudged ? this.#answers(events) : [],
     };
   }
@@ -113,7 +130,7 @@ export class Run {
     const stage = { opened: null as Stage | null };
     try {
       await this.#play(stage);
-      const isMet = this.scenario.check(this.#record.events, this.n).every((check) => check.isMet);
+      const isMet = this.scenario.check(this.#record.events, this.n, this.crowd).every((check) => check.isMet);
       this.#end(isMet ? "met" : "not_met");
     } catch (error) {
       if (this.#endsAs === null) this.#problem = error instanceof Error ? error.message : String(error);
@@ -121,6 +138,8 @@ export class Run {
     }
     clearTimeout(timer);
     await stage.opened?.close();
+    // A run that is kept to be looked at keeps its record and nothing else.
+    this.#stage = null;
     this.#tookMs = this.#record.tookMs;
     // Not before: who reads that it is over may count on its processes being gone.
     this.#state = this.#endsAs ?? "failed";
@@ -128,11 +147,12 @@ export class Run {
   }
 
   async #play(stage: { opened: Stage | null }): Promise<void> {
-    const { seed, n } = this;
+    const { seed, n, crowd } = this;
     const { signal } = this.#ending;
     const { folder, clientProgram } = this.#options;
-    const { servers } = this.scenario;
-    stage.opened = await Stage.open({ n, seed, servers, folder, clientProgram, record: this.#record, signal });
+    const { servers, lookEveryMs } = this.scenario;
+    const record = this.#record;
+    stage.opened = await Stage.open({ n, seed, crowd, servers, lookEveryMs, folder, clientProgram, record, signal });
     signal.throwIfAborted();
     this.#state = "playing";
     this.#stage = stage.opened;

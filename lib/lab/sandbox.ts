@@ -70,10 +70,10 @@ export class Sandbox {
         machines.stepClock(this.#node(command.node), command.aheadMs);
         return `clock of ${command.node}: ${command.aheadMs} ms ahead`;
       case "link":
-        this.#link(this.#player(command.client).actor, this.#node(command.node), command.act);
+        await this.#link(this.#player(command.client).actor, this.#node(command.node), command.act);
         return `link of ${command.client} to ${command.node}: ${command.act}`;
       case "distance":
-        this.#player(command.client).actor.putAway(this.#node(command.node), command.ms);
+        this.#player(command.client).actor.ways.putAway(new Map([[this.#node(command.node), command.ms]]));
         return `link of ${command.client} to ${command.node}: ${command.ms} ms`;
       case "client":
         return this.#signal(this.#player(command.client), command.act);
@@ -111,13 +111,10 @@ export class Sandbox {
     return `client ${player.actor.name}: ${act}`;
   }
 
-  #link(actor: Actor, node: string, act: "cut" | "deafen" | "mend"): void {
-    if (act === "cut") actor.cut([node]);
-    else if (act === "deafen") actor.deafen([node], true);
-    else {
-      actor.mend([node]);
-      actor.deafen([node], false);
-    }
+  async #link(actor: Actor, node: string, act: "cut" | "deafen" | "refuse" | "mend"): Promise<void> {
+    // One that refuses holds nothing, and one that holds refuses nothing: the latest word counts.
+    if (act === "cut" || act === "refuse") await actor.ways.mend([node]);
+    await actor.ways[act]([node]);
   }
 
   async #heal(): Promise<void> {
@@ -129,10 +126,8 @@ export class Sandbox {
     }
     for (const { actor, isDead } of this.#players.values()) {
       if (isDead) continue;
-      for (const node of nodes) {
-        this.#link(actor, node, "mend");
-        actor.putAway(node, 0);
-      }
+      await actor.ways.mend(nodes);
+      actor.ways.putAway(new Map(nodes.map((node) => [node, 0])));
       actor.resume();
     }
   }

@@ -1,5 +1,5 @@
 import { type EmbeddedCluster, openLinks, startEmbeddedCluster } from "@/lib/cluster";
-import { AppError, type LabCommandBody, type LabEvent } from "@/lib/contract";
+import { AppError, type LabCommandBody, type LabCrowd, type LabEvent } from "@/lib/contract";
 import { quorumOf, SeededRandom } from "@/lib/redlock";
 import { Actor } from "./actor";
 import type { ClientTask } from "./client-task";
@@ -9,9 +9,10 @@ import { Machines } from "./machines";
 import { Observer, type Sight } from "./observer";
 import { Patience } from "./patience";
 import type { Happening, LabRecord } from "./record";
+import { Ways } from "./ways";
 
 /** Wide, for a busy machine: a hung node is seen to cost this and no more. */
-export const LAB_NODE_TIMEOUT_MS = 500;
+export const LAB_NODE_TIMEOUT_MS = 1000;
 
 const LOOK_AGAIN_MS = 15;
 const TRUE_WITHIN_MS = 15_000;
@@ -37,6 +38,10 @@ export interface StageOptions {
   /** The bundled client. */
   readonly clientProgram: string;
   readonly record: LabRecord;
+  /** As the viewer wants it, where the scenario has one. */
+  readonly crowd?: LabCrowd | null;
+  /** Between two looks at the nodes, milliseconds. */
+  readonly lookEveryMs?: number;
   /** Ends every wait. */
   readonly signal: AbortSignal;
 }
@@ -75,7 +80,8 @@ export class Stage {
     this.nodes = cluster.nodes.map(({ id }) => id);
     this.quorum = quorumOf(this.nodes.length);
     const resources = [DOOR, SECOND_DOOR];
-    this.#observer = new Observer({ cluster, record: options.record, resources, nodeTimeoutMs: LAB_NODE_TIMEOUT_MS });
+    const { record, lookEveryMs } = options;
+    this.#observer = new Observer({ cluster, record, resources, nodeTimeoutMs: LAB_NODE_TIMEOUT_MS, lookEveryMs });
   }
 
   /** @throws Error with a sentence for the operator */
@@ -90,6 +96,11 @@ export class Stage {
   /** One sentence for whoever watches. To be called when what it says has been observed. */
   tell(text: string): void {
     this.note({ kind: "told", text });
+  }
+
+  /** What the viewer wants of the crowd; null where the scenario has none. */
+  get crowd(): LabCrowd | null {
+    return this.#options.crowd ?? null;
   }
 
   /** How far the run has come, on the clock of its record. */
@@ -150,7 +161,8 @@ export class Stage {
       (listeners) => this.#cluster.startClient(clientProgram, task, listeners),
       (what) => actor.hear(what),
     );
-    const actor = new Actor({ client, links, nodes, record, patience: this.patience });
+    const ways = new Ways({ client: name, nodes, links, record });
+    const actor = new Actor({ client, ways, record, patience: this.patience });
     this.#actors.push(actor);
     await this.patience.wait(client.ready());
     record.note({ kind: "client", client: name, text, pid: client.pid });

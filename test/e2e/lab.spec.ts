@@ -130,6 +130,31 @@ test("the sandbox: two pages see one run; one drives and does harm, the other on
   }
 });
 
+test("an earlier run is opened from the list, and by its address from another page, while a newer one is there", async ({
+  page,
+  context,
+}) => {
+  const ids: string[] = [];
+  for (const seed of [11, 12]) {
+    const { body } = await running.send("POST", "/lab/runs", { scenario: "five-masters", seed, n: 1 });
+    const { id } = body.data as unknown as { id: string };
+    ids.push(id);
+    const isOver = async () => (await running.get<{ state: string }>(`/lab/runs/${id}`)).state === "met";
+    await expect.poll(isOver, { timeout: VERDICT_WITHIN_MS }).toBe(true);
+  }
+  await page.goto(`${running.url}/lab?scenario=five-masters`);
+  await expect(page.getByRole("heading", { name: /seed 12/ })).toBeVisible();
+  await page.locator(`a[href*="run=${ids[0]}"]`).click();
+  await expect(page.getByRole("heading", { name: /seed 11/ })).toBeVisible();
+  await expectMet(page);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await expect(other.getByRole("heading", { name: /seed 11/ })).toBeVisible();
+  await expectNoViolations(other);
+  await page.goBack();
+  await expect(page.getByRole("heading", { name: /seed 12/ })).toBeVisible();
+});
+
 /** Presses Tab until the button that begins so has the focus. */
 async function tabTo(page: Page, begins: string) {
   for (let presses = 0; presses < 40; presses += 1) {

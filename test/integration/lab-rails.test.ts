@@ -89,6 +89,41 @@ test("whoever watches gets the whole record, whenever they came", { timeout: LIM
   }
 });
 
+test("the last ten runs are kept, and nothing of an older one; only the newest can be driven", {
+  timeout: LIMIT_MS,
+}, async () => {
+  const lab = open();
+  const ids: string[] = [];
+  for (let runs = 0; runs < 11; runs += 1) {
+    const { id } = await lab.start({ scenario: "single-instance", seed: runs });
+    await lab.stop(id, null);
+    ids.push(id);
+  }
+  const { runs } = await lab.view();
+  expect(runs.map(({ id }) => id)).toEqual(ids.slice(1).toReversed());
+  expect(runs.map(({ seed }) => seed)).toEqual([10, 9, 8, 7, 6, 5, 4, 3, 2, 1]);
+  expect(lab.run(ids[1] ?? "")).toMatchObject({ seed: 1, state: "stopped" });
+  expect(() => lab.run(ids[0] ?? "")).toThrow("the last 10 are kept");
+  expect(() => lab.takeOver(ids[1] ?? "", OTHER)).toThrow("a newer one is there");
+});
+
+test("a crowd is only for a scenario that has one, and is played as it was asked for", {
+  timeout: LIMIT_MS,
+}, async () => {
+  const lab = open();
+  const crowd = { clients: 3, isJittered: false, isInTurn: true };
+  await expect(lab.start({ ...LONG, crowd })).rejects.toMatchObject({ code: "invalid_request" });
+  const { id } = await lab.start({ scenario: "contention", seed: 1, n: 3, crowd });
+  const contest = () => lab.run(id).events.find(({ kind }) => kind === "contest");
+  await until(() => contest() !== undefined, "the first contest to be over", SOON_MS);
+  expect(contest()).toMatchObject({ crowd });
+  const { events } = lab.run(id);
+  const wins = events.flatMap((event) => (event.kind === "granted" ? [event.votes] : []));
+  expect(wins.length).toBeGreaterThan(0);
+  for (const votes of wins) expect(votes.filter(({ kind }) => kind === "granted").length).toBeGreaterThanOrEqual(2);
+  await lab.stop(id, null);
+});
+
 function collect(lab: Lab) {
   let last: LabStreamEvents["run"]["run"] = null;
   lab.watch(null, (event) => {

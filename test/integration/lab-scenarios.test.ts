@@ -1,8 +1,10 @@
 import { describe, expect, test } from "vitest";
+import { wordsOf } from "@/components/lab/lab-words";
 import { isLabelled, type LabRun } from "@/lib/contract";
 import { crashRestart, SCENARIOS, type Scenario } from "@/lib/lab";
 import { inTurns } from "../support/in-turns";
-import { clientPids, headlessLab, isAlive, troublesOf } from "../support/lab";
+import { clientPids, headlessLab, isAlive } from "../support/lab";
+import { troublesOf } from "../support/lab-verdict";
 
 /** More at a time are too slow for each other. */
 const AT_A_TIME = 2;
@@ -14,14 +16,27 @@ const play = inTurns(AT_A_TIME, lab.play);
 /** What has no end of its own has tests of its own. */
 const { sandbox: _, ...SCRIPTED } = SCENARIOS;
 
-/** Those that the page could not ask, since nothing in the record bears their label, or that the record does not answer. */
-function openQuestions({ events, answers }: LabRun, { questions = [] }: Scenario): readonly string[] {
+/**
+ * Questions that the page could not ask, since nothing in the record bears their label, that the record has answered before they are
+ * asked, or that it does not answer.
+ */
+function openQuestions({ events, answers, n }: LabRun, { questions = [] }: Scenario): readonly string[] {
   return questions
-    .filter(({ id, before, options }) => {
+    .filter(({ id, before, options, answer }) => {
+      const at = events.findIndex((event) => isLabelled(event, before));
       const option = answers.find(({ question }) => question === id)?.option;
-      return !events.some((event) => isLabelled(event, before)) || options[option ?? -1] === undefined;
+      return at < 0 || answer(events.slice(0, at), n) !== null || options[option ?? -1] === undefined;
     })
     .map(({ id }) => id);
+}
+
+/** Kinds of faults before which the scenario asks nothing. */
+function unaskedFaults({ events }: LabRun, { questions = [] }: Scenario): readonly string[] {
+  const faults = events.filter((event) => event.kind === "fault" && event.act !== "heal");
+  const firsts = new Map(faults.toReversed().map((event) => [event.kind === "fault" && event.act, event]));
+  return [...firsts.values()]
+    .filter((fault) => !questions.some(({ before }) => isLabelled(fault, before)))
+    .map(wordsOf);
 }
 
 describe("every scenario of the lab, on real processes", () => {
@@ -29,7 +44,10 @@ describe("every scenario of the lab, on real processes", () => {
     const run = await play(scenario, { seed: 7 });
     expect(troublesOf(run)).toEqual([]);
     expect(run.checks.length).toBeGreaterThan(0);
+    // What this machine cannot do is not asked about either.
+    if (run.events.some(({ kind }) => kind === "left_out")) return;
     expect(openQuestions(run, scenario)).toEqual([]);
+    expect(unaskedFaults(run, scenario)).toEqual([]);
   });
 
   test.concurrent.each([2, 6])(

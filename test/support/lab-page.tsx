@@ -15,6 +15,7 @@ export const RUN: LabRun = labRunSchema.parse({
   scenario: "crash-restart",
   seed: 7,
   n: 5,
+  crowd: null,
   state: "not_met",
   problem: null,
   tookMs: 4000,
@@ -26,8 +27,11 @@ export const RUN: LabRun = labRunSchema.parse({
       ...{ atMs: 100, kind: "granted", client: "A", id: "A:1", resource: "lab:door", askedMs: 90 },
       ...{ untilMs: 6000, holder: "11111111", votes },
     },
-    { atMs: 120, kind: "node", node: "a", state: "up", keys: [{ resource: "lab:door", holder: "11111111" }] },
-    { atMs: 200, kind: "fault", target: "node a", text: "killed (SIGKILL)" },
+    {
+      ...{ atMs: 120, kind: "node", node: "a", state: "up" },
+      keys: [{ resource: "lab:door", holder: "11111111", expiry: { leftMs: 6000, ofMs: 8000 } }],
+    },
+    { atMs: 200, kind: "fault", target: "node a", text: "killed (SIGKILL)", act: "kill", links: [] },
     { atMs: 210, kind: "node", node: "a", state: "down", keys: [] },
     { atMs: 400, kind: "node", node: "a", state: "up", keys: [] },
     { atMs: 450, kind: "refused", client: "B", id: "B:2", resource: "lab:door", askedMs: 440, text: "held", votes },
@@ -55,19 +59,25 @@ export const LAB: Lab = labSchema.parse({
   scenarios: [
     {
       ...{ id: "single-instance", title: "One master", question: "Whose lock goes?", steps: ["A takes it."] },
-      ...{ expected: "B's stays.", n: { least: 1, most: 1, usual: 1 }, questions: [] },
+      ...{ expected: "B's stays.", n: { least: 1, most: 1, usual: 1 }, crowd: null, questions: [] },
     },
     {
       ...{ id: "crash-restart", title: "Crash and restart", question: "Can B be granted it?", steps: ["A takes it."] },
-      ...{ expected: "Only without the guard.", n: { least: 3, most: 7, usual: 5 } },
+      ...{ expected: "Only without the guard.", n: { least: 3, most: 7, usual: 5 }, crowd: null },
       questions: [{ id: "forgot", before: "killed", ask: "Will B be granted it?", options: ["No", "Yes"] }],
     },
     {
       ...{ id: "sandbox", title: "Sandbox", question: "Can you make two clients hold?", steps: ["Do what you like."] },
-      ...{ expected: "No two hold.", n: { least: 1, most: 7, usual: 5 }, questions: [] },
+      ...{ expected: "No two hold.", n: { least: 1, most: 7, usual: 5 }, crowd: null, questions: [] },
+    },
+    {
+      ...{ id: "contention", title: "Everybody", question: "Does somebody win?", steps: ["All want it."] },
+      ...{ expected: "Never two.", n: { least: 3, most: 7, usual: 5 }, questions: [] },
+      crowd: { clients: 10, isJittered: true, isInTurn: false },
     },
   ],
   run: { id: "r1", scenario: "crash-restart", isOn: false },
+  runs: [],
   audience: { viewers: 1, driver: null },
 });
 
@@ -84,6 +94,7 @@ export async function openLab({ lab = LAB, run = RUN, search = "?scenario=crash-
   vi.stubGlobal("EventSource", FakeEventSource);
   const seen = stubApi({
     "GET /lab": () => [lab],
+    "GET /lab/runs/r1": () => [RUN],
     "POST /lab/runs": () => [{ ...RUN, state: "starting" }],
     "POST /lab/runs/r1/commands": () => [{ text: "Node a was killed." }],
     "POST /lab/runs/r1/driver": () => [lab.audience],

@@ -52,9 +52,3 @@ export function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-/** What the run found not to be so, and why it found nothing; empty when all is as the scenario says. */
-export function troublesOf({ state, problem, checks }: LabRun): readonly string[] {
-  const unmet = checks.filter(({ isMet }) => !isMet).map(({ says }) => says);
-  return state === "met" ? unmet : [`${state}: ${problem ?? ""}`, ...unmet];
-}

@@ -1,7 +1,8 @@
 import { LAB_NODES_MAX, type LabVote } from "@/lib/contract";
 import { quorumOf } from "@/lib/redlock";
 import { judge } from "../judge";
-import { of, type Scenario } from "../scenario";
+import { BARE_MAJORITY, whetherGranted } from "../questions";
+import { of, type Question, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR, type Stage } from "../stage";
 import { take } from "../tries";
 
@@ -12,6 +13,35 @@ const AGREE_MS = 500;
 const FENCED = "fenced ledger";
 const TRIES_MAX = 10;
 const AGAIN_MS = 200;
+
+const NEXT_ACT = "The clocks are right again";
+
+const QUESTIONS: readonly Question[] = [
+  BARE_MAJORITY,
+  {
+    id: "minority",
+    before: "has its clock set",
+    ask: "The clock of one of A's voters (two of an even number) jumps ahead, and A's key is gone there. B compares clocks, X looks at nothing but keys. Who is granted the lock beside A?",
+    options: ["Nobody", "Only X", "Only B", "Both"],
+    answer(events, n) {
+      const answers = of(events, "raw").filter(({ client }) => client === "X");
+      if (answers.length < n) return null;
+      const isTaken = answers.filter(({ answer }) => answer === "+OK").length >= quorumOf(n);
+      const isGranted = of(events, "granted").some(({ client }) => client === "B");
+      return (isTaken ? 1 : 0) + (isGranted ? 2 : 0);
+    },
+  },
+  {
+    id: "majority",
+    before: NEXT_ACT,
+    ask: "This time the clocks of a majority jump ahead together while C holds. What is D told, which compares clocks?",
+    options: ["Refused: it sees who is wrong", "Granted: two holders"],
+    answer(events) {
+      if (of(events, "granted").some(({ client }) => client === "D")) return 1;
+      return whetherGranted(events, "D");
+    },
+  },
+];
 
 /** Keys expire by the wall clock of their master, which an administrator or a broken time server can set. */
 export const clocks: Scenario = {
@@ -27,6 +57,7 @@ export const clocks: Scenario = {
     "One wrong clock is seen by comparing with the others: X takes the lock from A, B does not. When a majority is wrong nobody can tell, and C and D both hold; the fencing token still tells who was later.",
   n: { least: 3, most: LAB_NODES_MAX, usual: 5 },
   servers: { hasShim: true },
+  questions: QUESTIONS,
 
   async play(stage) {
     await stage.heard(
@@ -104,7 +135,7 @@ async function minority(stage: Stage): Promise<void> {
   ]);
   const voters = stage.pick(quorum);
   const others = nodes.filter((node) => !voters.includes(node));
-  holder.cut(others);
+  holder.ways.cut(others);
   await take(holder, DOOR, TTL_MS);
   const wrong = voters.slice(0, 2 * quorum - nodes.length);
   for (const node of wrong) machines.stepClock(node, STEP_MS);
@@ -134,7 +165,8 @@ async function minority(stage: Stage): Promise<void> {
   }
   stage.tell(`X was granted ${votes} of ${nodes.length} votes, so it would hold the lock beside A.`);
   for (const node of wrong) machines.stepClock(node, 0);
-  holder.mend(others);
+  await holder.ways.mend(others);
+  stage.tell(`${NEXT_ACT}. C takes another lock.`);
 }
 
 async function majority(stage: Stage): Promise<void> {

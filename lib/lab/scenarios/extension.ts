@@ -1,7 +1,7 @@
 import { LAB_NODES_MAX, type LabEvent } from "@/lib/contract";
 import { quorumOf } from "@/lib/redlock";
 import { judge } from "../judge";
-import { of, type Scenario } from "../scenario";
+import { of, type Question, type Scenario } from "../scenario";
 import { DOOR, type Stage } from "../stage";
 import { insist, take } from "../tries";
 
@@ -13,6 +13,36 @@ const STEP_MS = 20;
 const SLACK_MS = 50;
 /** What the scenario says when the restarted node has the key again; the verdict looks for it. */
 const HEALED = "has the key again";
+
+const QUESTIONS: readonly Question[] = [
+  {
+    id: "minority",
+    before: "killed (SIGKILL)",
+    ask: "As many masters as may be missing are killed while A works. What becomes of A's lock?",
+    options: ["It is extended by the others", "A loses it"],
+    answer(events) {
+      const killed = of(events, "fault").find(({ act }) => act === "kill");
+      const next = events.find(
+        (event) =>
+          event.kind === "lost" ||
+          (event.kind === "extended" && event.outcome === "extended" && event.askedMs > (killed?.atMs ?? 0)),
+      );
+      return killed === undefined || next === undefined ? null : Number(next.kind === "lost");
+    },
+  },
+  {
+    id: "majority",
+    before: "cut: bytes are held both ways",
+    ask: "A is cut off from a majority while its job goes on. When does the job stop?",
+    options: ["By itself, before its lock ends", "When B holds the lock", "Never: it notices nothing"],
+    answer(events) {
+      const [ended] = of(events, "lost");
+      const next = of(events, "granted").find(({ client }) => client === "B");
+      if (ended === undefined) return next === undefined ? null : 2;
+      return Number(next !== undefined && next.atMs < ended.lastStepMs);
+    },
+  },
+];
 
 type Extended = Extract<LabEvent, { readonly kind: "extended" }>;
 
@@ -29,6 +59,7 @@ export const extension: Scenario = {
   expected:
     "A minority that fails is not noticed by the job, and an empty master gets the key back. Without a majority A cannot extend, and stops its work before the lock ends; only then B holds.",
   n: { least: 3, most: LAB_NODES_MAX, usual: 5 },
+  questions: QUESTIONS,
 
   async play(stage) {
     const { nodes, quorum, machines } = stage;
@@ -51,15 +82,17 @@ export const extension: Scenario = {
     const [healed = ""] = few;
     await machines.restart(healed);
     await stage.until((sights) => sights.get(healed)?.holders[DOOR] !== undefined, `the key on ${healed} again`);
+    // The node may be seen with the key before the client has told what it did.
+    await stage.heard((events) => of(events, "extended").find(metWithout), `A to tell that ${healed} had lost the key`);
     stage.tell(`${healed} came back empty and ${HEALED}: A's extension met it without, and gave it back.`);
     const lost = nodes.filter((node) => node !== healed).slice(0, quorum);
-    worker.cut(lost);
+    worker.ways.cut(lost);
     const ended = await stage.heard(
       (events) => of(events, "lost").find((event) => event.id === id),
       "A to lose its lock",
     );
     stage.tell(`A hears from too few masters and stops its work, after ${ended.steps} steps.`);
-    worker.mend(lost);
+    await worker.ways.mend(lost);
     for (const node of few.slice(1)) await machines.restart(node);
     await next.reach(nodes.filter((node) => !few.includes(node) || node === healed));
     const taken = await insist(stage, next, { resource: DOOR, ttlMs: TTL_MS });
@@ -95,12 +128,7 @@ export const extension: Scenario = {
       },
       {
         says: "The master that came back empty was given the key",
-        isMet:
-          told !== undefined &&
-          extensions.some(
-            ({ healing, votes, atMs }) =>
-              atMs < told.atMs && (healing.length > 0 || votes.some(({ kind }) => kind === "missing")),
-          ),
+        isMet: told !== undefined && extensions.some((event) => event.atMs < told.atMs && metWithout(event)),
       },
       {
         says: "Without a majority no extension succeeded, and A began no step of its work after its validity",
@@ -117,6 +145,11 @@ export const extension: Scenario = {
     ];
   },
 };
+
+/** Whether an extension met a node that had lost the key. */
+function metWithout({ healing, votes }: Extended): boolean {
+  return healing.length > 0 || votes.some(({ kind }) => kind === "missing");
+}
 
 /** Waits for an extension that was asked for from now on. */
 function extendedAgain(stage: Stage, id: string): Promise<Extended> {

@@ -1,12 +1,40 @@
 import type { Actor } from "../actor";
 import { judge } from "../judge";
-import { of, type Scenario } from "../scenario";
+import { whenGuarded, whetherGranted } from "../questions";
+import { of, type Question, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR, type Stage } from "../stage";
 import { insist, take } from "../tries";
 
 const TTL_MS = 5000;
 /** Two holders at once last long enough to be seen. */
 const SEEN_MS = 600;
+
+const QUESTIONS: readonly Question[] = [
+  {
+    id: "unheard",
+    before: "cut: replication is held",
+    ask: "b hears nothing of its master any more. A asks a, the master. What is A told?",
+    options: ["Refused: the replica must have it too", "Granted"],
+    answer(events) {
+      const cut = of(events, "fault").find(({ act }) => act === "cut");
+      return cut === undefined ? null : whetherGranted(events, "A", cut.atMs);
+    },
+  },
+  {
+    id: "promoted",
+    before: "killed (SIGKILL)",
+    ask: "The master dies and its replica takes its place. B asks while A believes to hold the lock. What is B told?",
+    options: ["Refused: A holds it", "Granted: two holders"],
+    answer: (events) => whetherGranted(events, "B"),
+  },
+  {
+    id: "guarded",
+    before: "The same with the restart guard",
+    ask: "The same with the restart guard. When is D granted the lock?",
+    options: ["At once", "When C's time is over", "Never"],
+    answer: (events) => whenGuarded(events, { held: "C", next: "D" }),
+  },
+];
 
 /** A replica takes the place of its primary before it has heard of a lock. */
 export const failover: Scenario = {
@@ -21,6 +49,7 @@ export const failover: Scenario = {
   expected:
     "Replication is asynchronous, so A and B both hold. With the guard the promoted replica is noticed and kept out until A's time is over.",
   n: { least: 2, most: 2, usual: 2 },
+  questions: QUESTIONS,
   // Without this a primary waits 5 s for more replicas before it sends its data.
   servers: { args: ["--repl-diskless-sync-delay", "0"] },
 
@@ -37,7 +66,7 @@ export const failover: Scenario = {
     const { overlaps } = judge(events);
     const grantedTo = (client: string) => of(events, "granted").find((event) => event.client === client);
     const [held, taken] = [grantedTo("C"), grantedTo("D")];
-    const refused = of(events, "refused").find(({ client }) => client === "D");
+    const toldD = events.flatMap((event) => ("votes" in event && event.client === "D" ? event.votes : []));
     const promoted = of(events, "raw").filter(({ command }) => command === "REPLICAOF NO ONE");
     return [
       {
@@ -50,7 +79,7 @@ export const failover: Scenario = {
       },
       {
         says: "With the guard the promoted replica said that it may not vote yet",
-        isMet: refused?.votes.some(({ kind }) => kind === "quarantined") ?? false,
+        isMet: toldD.some(({ kind }) => kind === "quarantined"),
       },
       {
         says: "D was granted the lock when C's time was over, and no two held it",
@@ -85,7 +114,13 @@ async function act(stage: Stage, { names, primary, replica, resource, guardTtlMs
   await replicates(stage, { holder, replica, resource });
   stage.tell(`${replica} follows ${primary}: what ${names[0]} takes on one is seen on the other.`);
   link.setMode(0, "partitioned");
-  stage.note({ kind: "fault", target: `link of ${replica} to ${primary}`, text: "cut: replication is held" });
+  stage.note({
+    kind: "fault",
+    target: `link of ${replica} to ${primary}`,
+    text: "cut: replication is held",
+    act: "cut",
+    links: [],
+  });
   const held = await take(holder, resource, TTL_MS);
   stage.tell(`${names[0]} holds the lock. ${primary} has it, ${replica} has not heard of it.`);
   await machines.kill(primary);

@@ -2,6 +2,7 @@ import { LAB_NODES_MAX } from "@/lib/contract";
 import { quorumOf } from "@/lib/redlock";
 import { of, type Scenario } from "../scenario";
 import { DOOR } from "../stage";
+import { ask } from "../tries";
 
 const TTL_MS = 5000;
 
@@ -26,7 +27,8 @@ export const fiveMasters: Scenario = {
       ask: "Masters are killed one by one. With how many of them down is A refused for the first time?",
       options: ["1", "2", "3", "4"],
       answer(events) {
-        const [refused] = of(events, "refused");
+        // The last one: before it a busy machine may have been too slow to answer, see `ask`.
+        const refused = of(events, "refused").at(-1);
         if (refused === undefined) return null;
         return of(events, "fault").filter(({ atMs }) => atMs < refused.askedMs).length - 1;
       },
@@ -39,7 +41,7 @@ export const fiveMasters: Scenario = {
     const victims = stage.pick(nodes.length - quorum + 1);
     for (let down = 0; down <= victims.length; down += 1) {
       const up = nodes.length - down;
-      const outcome = await client.acquire(DOOR, TTL_MS);
+      const outcome = await (up < quorum ? client.acquire(DOOR, TTL_MS) : ask(client, DOOR, TTL_MS));
       if (outcome.kind === "granted") {
         stage.tell(`With ${up} of ${nodes.length} up the lock is granted: ${quorum} votes are needed.`);
         await client.release(outcome.id);
@@ -74,7 +76,7 @@ export const fiveMasters: Scenario = {
       const up = n - down;
       const kinds = tries.filter(({ askedMs }) => upAt(askedMs) === up).map(({ kind }) => kind);
       const wanted = up >= quorum ? "granted" : "refused";
-      return { says: `${wanted} with ${up} of ${n} up`, isMet: kinds.length === 1 && kinds[0] === wanted };
+      return { says: `${wanted} with ${up} of ${n} up`, isMet: kinds.at(-1) === wanted };
     });
   },
 };

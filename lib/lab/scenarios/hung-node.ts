@@ -1,6 +1,8 @@
 import { LAB_NODES_MAX } from "@/lib/contract";
+import { whetherGranted } from "../questions";
 import { of, type Scenario } from "../scenario";
 import { DOOR, LAB_NODE_TIMEOUT_MS, SECOND_DOOR } from "../stage";
+import { ask } from "../tries";
 
 const TTL_MS = 5000;
 /** The careless client's lock is seen, and then seen to end. */
@@ -30,8 +32,10 @@ export const hungNode: Scenario = {
       ask: "A minority of the masters stands still: it takes requests and answers none. Is A granted the lock?",
       options: ["No: it must hear from all of them", "Yes, by the others"],
       answer(events) {
-        const first = events.find((event) => event.kind === "granted" || event.kind === "refused");
-        return first === undefined ? null : Number(first.kind === "granted");
+        const granted = of(events, "granted")[0];
+        const resumed = of(events, "fault").find(({ act }) => act === "heal");
+        if (granted !== undefined && granted.atMs < (resumed?.atMs ?? Number.POSITIVE_INFINITY)) return 1;
+        return whetherGranted(events, "A");
       },
     },
     {
@@ -41,7 +45,8 @@ export const hungNode: Scenario = {
       options: ["It is carried out late: a lock without a holder", "It is gone with the connection"],
       answer(events) {
         const isThere = of(events, "node").some(({ keys }) => keys.some(({ resource }) => resource === SECOND_DOOR));
-        return of(events, "raw").length === 0 ? null : Number(!isThere);
+        if (isThere) return 0;
+        return of(events, "granted").length > 1 ? 1 : null;
       },
     },
   ],
@@ -55,7 +60,7 @@ export const hungNode: Scenario = {
     const hung = stage.pick(quorum);
     const few = hung.slice(0, nodes.length - quorum);
     for (const node of few) await stage.machines.pause(node);
-    const first = await client.acquire(DOOR, TTL_MS);
+    const first = await ask(client, DOOR, TTL_MS);
     if (first.kind === "granted") {
       stage.tell(
         `${few.length} of ${nodes.length} stand still. A had its majority from the others and waited for none of them.`,
@@ -75,13 +80,13 @@ export const hungNode: Scenario = {
     stage.tell(`${ghost} has carried out the late SET of X: a lock that nobody believes to hold, until it expires.`);
     await client.reach(nodes);
     await stage.until((sights) => sights.get(ghost)?.holders[SECOND_DOOR] === undefined, "the ghost to expire");
-    const third = await client.acquire(DOOR, TTL_MS);
+    const third = await ask(client, DOOR, TTL_MS);
     if (third.kind === "granted") stage.tell("Nothing of A was left behind: it takes the lock at once, on every node.");
   },
 
   check(events, n) {
     const [first, third] = of(events, "granted");
-    const [refused] = of(events, "refused");
+    const refused = of(events, "refused").at(-1);
     const paused = new Set(
       of(events, "node")
         .filter(({ state }) => state === "paused")

@@ -1,5 +1,6 @@
 import { LAB_NODES_MAX, type LabCheck, type LabEvent } from "@/lib/contract";
 import { judge } from "../judge";
+import { BARE_MAJORITY, whetherGranted } from "../questions";
 import { of, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR, type Stage } from "../stage";
 import { restartVoters } from "./restarted-voter";
@@ -19,6 +20,9 @@ const PENDING = "return tonumber(string.match(redis.call('INFO','persistence'),'
 
 const n = { least: 3, most: LAB_NODES_MAX, usual: 5 };
 
+/** Whether what is left of the votes refuses the one that asks next. */
+const REFUSED_OR_NOT = ["Refused: they have their votes again", "Granted: two holders"];
+
 /** The log is on disk before a vote is. */
 export const restartAlways: Scenario = {
   id: "restart-always",
@@ -32,6 +36,17 @@ export const restartAlways: Scenario = {
     "They come back with their votes, so B is refused as long as A holds. It costs a write to disk for each vote.",
   n,
   servers: { args: ["--appendonly", "yes", "--appendfsync", "always"] },
+
+  questions: [
+    BARE_MAJORITY,
+    {
+      id: "always",
+      before: "killed (SIGKILL)",
+      ask: "Voters of A, which write each vote to disk before they answer, are killed and started again. What is B told while A holds?",
+      options: REFUSED_OR_NOT,
+      answer: (events) => whetherGranted(events, "B"),
+    },
+  ],
 
   play: (stage) =>
     restartVoters(stage, {
@@ -56,6 +71,24 @@ export const restartEverysec: Scenario = {
     "A vote that the operating system has survives the kill of the process. With a slow disk it may not even have that, so A and B both hold: everysec is no substitute for the restart guard.",
   n,
   servers: { args: ["--appendonly", "yes", "--appendfsync", "everysec"], hasShim: true },
+
+  questions: [
+    BARE_MAJORITY,
+    {
+      id: "everysec",
+      before: "killed (SIGKILL)",
+      ask: "Their logs are synced every second. Voters of A are killed right after they voted, and started again. What is B told while A holds?",
+      options: REFUSED_OR_NOT,
+      answer: (events) => whetherGranted(events, "B"),
+    },
+    {
+      id: "slow-disk",
+      before: "has a disk that takes",
+      ask: "Now their disks are so slow that the servers wait for them. C takes a lock, the voters are killed and started again. What is D told while C holds?",
+      options: REFUSED_OR_NOT,
+      answer: (events) => whetherGranted(events, "D"),
+    },
+  ],
 
   async play(stage) {
     const common = { ttlMs: TTL_MS, restart: RESTART, isGivenBack: true };
@@ -91,7 +124,7 @@ export const restartEverysec: Scenario = {
 
 function keptChecks(events: readonly LabEvent[], resource: string): readonly LabCheck[] {
   const [held, next] = of(events, "granted").filter((event) => event.resource === resource);
-  const [refused] = of(events, "refused").filter((event) => event.resource === resource);
+  const [refused] = of(events, "refused").filter((event) => event.client === "B" && event.resource === resource);
   const restarted = of(events, "fault").filter(({ text }) => text === RESTART);
   const isBack = restarted.some(({ atMs, target }) =>
     of(events, "node").some(
@@ -103,7 +136,7 @@ function keptChecks(events: readonly LabEvent[], resource: string): readonly Lab
   );
   return [
     { says: "A restarted master was seen with A's vote again", isMet: isBack },
-    { says: "B was refused while A held", isMet: refused !== undefined && refused.client === "B" },
+    { says: "B was refused while A held", isMet: refused !== undefined },
     {
       says: "B was granted the lock when A had given it back, and no two held it",
       isMet:

@@ -3,6 +3,7 @@ import { judge } from "../judge";
 import type { Sight } from "../observer";
 import { of, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR } from "../stage";
+import { ask } from "../tries";
 
 const TTL_MS = 10_000;
 
@@ -44,31 +45,31 @@ export const partition: Scenario = {
     const [left, right] = await Promise.all([stage.enter("A", "on one side"), stage.enter("B", "on the other side")]);
     const rest = (side: readonly string[]) => nodes.filter((node) => !side.includes(node));
     const most = stage.pick(quorum);
-    left.cut(rest(most));
-    right.cut(most);
-    const [won, lost] = await Promise.all([left.acquire(DOOR, TTL_MS), right.acquire(DOOR, TTL_MS)]);
+    left.ways.cut(rest(most));
+    right.ways.cut(most);
+    const [won, lost] = await Promise.all([ask(left, DOOR, TTL_MS), right.acquire(DOOR, TTL_MS)]);
     if (won.kind === "granted" && lost.kind === "refused") {
       stage.tell(`A reaches ${most.join(", ")}, a majority, and wins. B does not, and is refused.`);
     }
-    left.mend(rest(most));
-    right.mend(most);
+    await left.ways.mend(rest(most));
+    await right.ways.mend(most);
     await Promise.all([left.reach(nodes), right.reach(nodes)]);
     const few = stage.pick(quorum - 1);
     const others = rest(few).slice(0, quorum - 1);
-    left.cut(rest(few));
-    right.cut(rest(others));
+    left.ways.cut(rest(few));
+    right.ways.cut(rest(others));
     const both = await Promise.all([left.acquire(SECOND_DOOR, TTL_MS), right.acquire(SECOND_DOOR, TTL_MS)]);
     if (both.every(({ kind }) => kind === "refused")) {
       stage.tell(
         `A reaches ${few.join(", ")} and B ${others.join(", ")}. Neither is a majority, so nobody can have it.`,
       );
     }
-    left.mend(rest(few));
-    right.mend(rest(others));
+    await left.ways.mend(rest(few));
+    await right.ways.mend(rest(others));
     await right.reach(nodes);
     const isFree = (sight: Sight): boolean => sight.holders[SECOND_DOOR] === undefined;
     await stage.until((sights) => [...sights.values()].every(isFree), "what was held back to arrive and leave nothing");
-    const after = await right.acquire(SECOND_DOOR, TTL_MS);
+    const after = await ask(right, SECOND_DOOR, TTL_MS);
     if (after.kind === "granted") stage.tell("The network is mended. B asks again and wins.");
   },
 
@@ -77,13 +78,13 @@ export const partition: Scenario = {
     const kindsOf = (client: string, resource: string) =>
       tries.filter((event) => event.client === client && event.resource === resource).map(({ kind }) => kind);
     return [
-      { says: "A won on the side of the majority", isMet: kindsOf("A", DOOR).join() === "granted" },
+      { says: "A won on the side of the majority", isMet: kindsOf("A", DOOR).at(-1) === "granted" },
       { says: "B was refused on the other side", isMet: kindsOf("B", DOOR).join() === "refused" },
       {
         says: "In the dead zone both were refused",
         isMet: kindsOf("A", SECOND_DOOR).join() === "refused" && kindsOf("B", SECOND_DOOR)[0] === "refused",
       },
-      { says: "Once the network was mended B won", isMet: kindsOf("B", SECOND_DOOR)[1] === "granted" },
+      { says: "Once the network was mended B won", isMet: kindsOf("B", SECOND_DOOR).at(-1) === "granted" },
       {
         says: "No two believed to hold one lock",
         isMet: of(events, "granted").length > 0 && judge(events).overlaps.length === 0,
@@ -92,17 +93,21 @@ export const partition: Scenario = {
   },
 };
 
-/** By what each of them was told at its first try. @returns index into WINNERS */
+/** By what each of them was told while they were cut off. @returns index into WINNERS */
 function winnerOf(events: readonly LabEvent[], resource: string): number | null {
-  const first = ["A", "B"].map((client) =>
-    events.find(
-      (event) =>
-        (event.kind === "granted" || event.kind === "refused") &&
-        event.client === client &&
-        event.resource === resource,
-    ),
+  const asked = events.findIndex((event) => "resource" in event && event.resource === resource);
+  const mended = events.findIndex((event, index) => index > asked && event.kind === "fault" && event.act === "heal");
+  const told = ["A", "B"].map((client) =>
+    events
+      .slice(0, mended < 0 ? undefined : mended)
+      .findLast(
+        (event) =>
+          (event.kind === "granted" || event.kind === "refused") &&
+          event.client === client &&
+          event.resource === resource,
+      ),
   );
-  if (first.includes(undefined)) return null;
-  const [left, right] = first.map((event) => event?.kind === "granted");
+  if (told.includes(undefined)) return null;
+  const [left, right] = told.map((event) => event?.kind === "granted");
   return (left === true ? 1 : 0) + (right === true ? 2 : 0);
 }

@@ -2,6 +2,7 @@ import { LAB_NODES_MAX, type LabEvent } from "@/lib/contract";
 import type { Sight } from "../observer";
 import { of, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR } from "../stage";
+import { ask } from "../tries";
 
 const TTL_MS = 20_000;
 
@@ -53,8 +54,8 @@ export const replyLost: Scenario = {
       stage.enter("B", "comes next"),
     ]);
     const unheard = stage.pick(quorum);
-    client.deafen(unheard, true);
-    careless.deafen(unheard, true);
+    client.ways.deafen(unheard);
+    careless.ways.deafen(unheard);
     const lost = await client.acquire(DOOR, TTL_MS);
     if (lost.kind === "refused")
       stage.tell(`A heard too few votes and is refused. ${unheard.join(", ")} had voted for it.`);
@@ -66,11 +67,11 @@ export const replyLost: Scenario = {
     await stage.until((sights) => sights.get(node)?.holders[SECOND_DOOR] !== undefined, `the SET of X on ${node}`);
     stage.tell(`X has gone away and left its lock on ${node}, where it stays until it expires.`);
     await next.reach(nodes);
-    const taken = await next.acquire(DOOR, TTL_MS);
+    const taken = await ask(next, DOOR, TTL_MS);
     if (taken.kind === "granted") stage.tell("B takes the lock of A at once.");
     await next.acquire(SECOND_DOOR, TTL_MS);
-    client.deafen(unheard, false);
-    careless.deafen(unheard, false);
+    await client.ways.mend(unheard);
+    await careless.ways.mend(unheard);
   },
 
   check(events, n) {

@@ -1,6 +1,6 @@
 import type { Sight } from "../observer";
 import type { Stage } from "../stage";
-import { insist, take } from "../tries";
+import { ask, insist, take } from "../tries";
 
 /** Two holders at once last long enough to be seen. */
 const SEEN_MS = 600;
@@ -49,7 +49,7 @@ export async function restartVoters(stage: Stage, act: RestartAct): Promise<void
   // As many as any two majorities share: one, or two when the number of masters is even.
   const victims = voters.slice(0, 2 * quorum - nodes.length);
   await act.prepare?.(victims);
-  holder.cut(others);
+  holder.ways.cut(others);
   const held = await take(holder, resource, ttlMs);
   // At once: what a disk has of a vote may be a matter of moments.
   await Promise.all(victims.map((node) => stage.machines.kill(node)));
@@ -57,10 +57,10 @@ export async function restartVoters(stage: Stage, act: RestartAct): Promise<void
   for (const node of victims) await comeBack(stage, node, act);
   await rival.reach(nodes);
   const giveBack = async (): Promise<void> => {
-    holder.mend(others);
+    await holder.ways.mend(others);
     await holder.release(held.id);
   };
-  const first = await rival.acquire(resource, ttlMs);
+  const first = await ask(rival, resource, ttlMs);
   if (first.kind === "refused") {
     const votes = first.votes.map(({ node, text: words }) => `${node} ${words}`).join("; ");
     stage.tell(`${rival.name} is refused: ${votes}.`);

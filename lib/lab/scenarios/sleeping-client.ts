@@ -1,6 +1,6 @@
 import { LAB_NODES_MAX } from "@/lib/contract";
 import { judge } from "../judge";
-import { of, type Scenario } from "../scenario";
+import { of, type Question, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR, type Stage } from "../stage";
 import { insist, take } from "../tries";
 
@@ -9,6 +9,30 @@ const TTL_MS = 3000;
 const WORK_MS = 1200;
 const PLAIN = "plain ledger";
 const FENCED = "fenced ledger";
+
+const QUESTIONS: readonly Question[] = [
+  {
+    id: "late-write",
+    before: "client A paused (SIGSTOP)",
+    ask: "A has looked at its lock, and stands still before it writes. The lock expires, B takes it and writes. Then A goes on. Who stops its late write?",
+    options: ["Its lock, which has expired", "A ledger that checks fencing tokens", "Nobody"],
+    answer(events) {
+      const late = of(events, "write").find(({ client, ledger }) => client === "A" && ledger === FENCED);
+      return late === undefined ? null : late.isAccepted ? 2 : 1;
+    },
+  },
+  {
+    id: "second-look",
+    before: "client C paused (SIGSTOP)",
+    ask: "C stands still like A, but looks at its lock once more just before it writes. What does it write?",
+    options: ["Both ledgers", "The plain one", "Nothing"],
+    answer(events) {
+      const own = of(events, "write").filter(({ client, isAccepted }) => client === "C" && isAccepted);
+      if (own.length > 0) return own.some(({ ledger }) => ledger === FENCED) ? 0 : 1;
+      return of(events, "looked").some(({ client, remainingMs }) => client === "C" && remainingMs === 0) ? 2 : null;
+    },
+  },
+];
 
 /** A client that stands still while its lock expires, and goes on as if nothing had happened. */
 export const sleepingClient: Scenario = {
@@ -24,6 +48,7 @@ export const sleepingClient: Scenario = {
   expected:
     "The lock cannot stop A: its look was good when it looked. The plain ledger takes A's late write over B's, the fenced one refuses it. A second look helps, as long as nobody sleeps after it.",
   n: { least: 1, most: LAB_NODES_MAX, usual: 5 },
+  questions: QUESTIONS,
 
   async play(stage) {
     await oversleep(stage, { resource: DOOR, names: ["A", "B"], isCareful: false });

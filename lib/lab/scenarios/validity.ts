@@ -2,7 +2,8 @@ import { LAB_NODES_MAX } from "@/lib/contract";
 import { DRIFT_FACTOR, driftMs } from "@/lib/redlock";
 import type { Actor } from "../actor";
 import { judge } from "../judge";
-import { of, type Scenario } from "../scenario";
+import { firstTry, whetherGranted } from "../questions";
+import { of, type Question, type Scenario } from "../scenario";
 import { DOOR, SECOND_DOOR, type Stage } from "../stage";
 import { insist } from "../tries";
 
@@ -10,12 +11,32 @@ const TTL_MS = 8000;
 /** Of the one that sleeps. */
 const SHORT_TTL_MS = 3000;
 /** Patient with its nodes, so that a slow answer is an answer. */
-const NODE_TIMEOUT_MS = 4000;
+const NODE_TIMEOUT_MS = 6000;
 const REPLIES_LATE_MS = 2000;
 /** What B's job takes: more than a slow acquire leaves. */
 const NEEDED_MS = 6500;
 /** Room for what a process does between two readings of the clock: a busy machine may stop it there. */
 const SLACK_MS = 200;
+
+const QUESTIONS: readonly Question[] = [
+  {
+    id: "slow-answer",
+    before: "loses replies",
+    ask: `A asks for ${TTL_MS} ms, and the answers take ${REPLIES_LATE_MS} ms. For how long does it believe when it hears them?`,
+    options: [`For ${TTL_MS} ms`, `For less than ${TTL_MS - REPLIES_LATE_MS} ms`],
+    answer(events) {
+      const own = firstTry(events, "A");
+      return own?.kind === "granted" ? Number(own.untilMs - own.atMs < TTL_MS - REPLIES_LATE_MS) : null;
+    },
+  },
+  {
+    id: "asleep",
+    before: "paused (SIGSTOP)",
+    ask: "The masters have voted for D, and D sleeps until its lock has expired. What does it claim when it wakes?",
+    options: ["Nothing", "The lock: it has won"],
+    answer: (events) => whetherGranted(events, "D"),
+  },
+];
 
 /** The time that an acquire takes is time of the lock. */
 export const validity: Scenario = {
@@ -30,6 +51,7 @@ export const validity: Scenario = {
   expected:
     "Time runs from the first request, so A's lock is shorter by what the answers took and by the drift. C and D won too late, which is a loss: they claim nothing and leave nothing.",
   n: { least: 1, most: LAB_NODES_MAX, usual: 5 },
+  questions: QUESTIONS,
 
   async play(stage) {
     const [slow, next, choosy, sleeper] = await Promise.all([
@@ -76,13 +98,13 @@ export const validity: Scenario = {
 };
 
 async function asksSlowly(stage: Stage, slow: Actor, next: Actor): Promise<void> {
-  slow.deafen(stage.nodes, true);
+  slow.ways.deafen(stage.nodes);
   const asking = slow.acquire(DOOR, TTL_MS);
   asking.catch(() => {});
   await voted(stage, DOOR);
   stage.tell("The masters vote for A. Their replies are on their way, and the time of the keys runs.");
   await stage.pauseMs(REPLIES_LATE_MS);
-  slow.deafen(stage.nodes, false);
+  await slow.ways.mend(stage.nodes);
   const won = await asking;
   if (won.kind === "granted") {
     const leftMs = Math.round((won.untilUs - won.atUs) / 1000);
@@ -94,24 +116,24 @@ async function asksSlowly(stage: Stage, slow: Actor, next: Actor): Promise<void>
 }
 
 async function asksForMuch(stage: Stage, choosy: Actor): Promise<void> {
-  choosy.deafen(stage.nodes, true);
+  choosy.ways.deafen(stage.nodes);
   const asking = choosy.acquire(SECOND_DOOR, TTL_MS, { minValidityMs: NEEDED_MS });
   asking.catch(() => {});
   await voted(stage, SECOND_DOOR);
   await stage.pauseMs(REPLIES_LATE_MS);
-  choosy.deafen(stage.nodes, false);
+  await choosy.ways.mend(stage.nodes);
   const lost = await asking;
   if (lost.kind === "refused") stage.tell("C has every vote and not enough time: a loss. It takes its votes back.");
   await free(stage, SECOND_DOOR);
 }
 
 async function fallsAsleep(stage: Stage, sleeper: Actor): Promise<void> {
-  sleeper.deafen(stage.nodes, true);
+  sleeper.ways.deafen(stage.nodes);
   const asking = sleeper.acquire(SECOND_DOOR, SHORT_TTL_MS);
   asking.catch(() => {});
   await voted(stage, SECOND_DOOR);
   sleeper.pause();
-  sleeper.deafen(stage.nodes, false);
+  await sleeper.ways.mend(stage.nodes);
   stage.tell("The masters vote for D. Their replies lie at its door, and it is asleep.");
   await free(stage, SECOND_DOOR);
   sleeper.resume();

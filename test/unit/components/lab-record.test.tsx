@@ -69,10 +69,10 @@ describe("the scene", () => {
   it("shows a request under way before its replies are known", () => {
     expect(sceneOf(RUN, 95)).toMatchObject({
       clients: [{ exchange: { about: "acquire lab:door", hasReplies: false }, beliefs: [] }, { exchange: null }],
-      wires: [{ client: 0, node: 0, tone: "asked" }],
+      wires: { wires: [{ client: 0, node: 0, tone: "asked" }], links: [] },
     });
-    expect(sceneOf(RUN, 100).wires).toEqual([{ client: 0, node: 0, tone: "yes" }]);
-    expect(sceneOf(RUN, 2600).wires).toEqual([]);
+    expect(sceneOf(RUN, 100).wires.wires).toEqual([{ client: 0, node: 0, tone: "yes" }]);
+    expect(sceneOf(RUN, 2600).wires.wires).toEqual([]);
   });
 
   it("puts what a client believes beside what the nodes have", () => {
