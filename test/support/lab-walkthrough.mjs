@@ -27,6 +27,10 @@ export async function labWalkthrough(page, url) {
   const narration = page.getByRole("status").first();
   await narration.evaluate((element) => element.closest("section")?.scrollIntoView({ block: "start" }));
   await shoot(LONG_MS);
+  await question.getByRole("button", { name: "Yes", exact: true }).click();
+  await press("To the end");
+  await question.getByRole("button", { name: "Yes: two holders" }).waitFor();
+  await shoot(LONG_MS);
   await question.getByRole("button", { name: "Yes: two holders" }).click();
   for (let steps = 0; steps < STEPS_MAX; steps += 1) {
     await press("Step forward");

@@ -5,9 +5,9 @@ import { of, type Question, type Scenario } from "../scenario";
 import { DOOR, type Stage } from "../stage";
 import { insist, take } from "../tries";
 
-const TTL_MS = 4000;
+const TTL_MS = 6000;
 /** Time in hand at each extension: a busy machine takes some of it. */
-const RESERVE_MS = 2000;
+const RESERVE_MS = 4000;
 const STEP_MS = 20;
 /** Room for what a process does between two readings of the clock: a busy machine may stop it there. */
 const SLACK_MS = 50;
