@@ -10,7 +10,7 @@ export type RowNow = Omit<RowSource, "version">;
  * When time or the nodes change very many rows at once, so many are made anew at a stretch, in some ten milliseconds; the next ones so much
  * later, milliseconds, or when they are judged.
  */
-const ANEW_MAX = 2000;
+const ANEW_MAX = 1000;
 const ANEW_EVERY_MS = 50;
 
 /** Makes a row anew from the reading it came from; null where that is gone. `isBrief`: only its verdict may be another. */

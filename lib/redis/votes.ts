@@ -4,7 +4,7 @@ import { fingerprintOf } from "./fingerprint";
 import type { Admission } from "./node-guard";
 
 /** Type, value and remaining time of one key, as the scripts report them. */
-export interface Sighting {
+interface Sighting {
   readonly type: string;
   readonly value: Buffer | null;
   readonly remainingMs: number | null;
@@ -67,7 +67,7 @@ export function faultOf(reply: Exclude<Reply, { kind: "answer" }>): Fault {
 }
 
 /** @param words type, value or nil, PTTL @returns null when it is something else: a proxy, a server we do not know */
-export function sightingOf(words: unknown): Sighting | null {
+function sightingOf(words: unknown): Sighting | null {
   if (!Array.isArray(words) || words.length !== 3) return null;
   const [type, value, pttl] = words as readonly unknown[];
   if (!(type instanceof Buffer) || typeof pttl !== "number") return null;
