@@ -1,7 +1,7 @@
-import { act, screen, waitFor } from "@testing-library/react";
+import { act, fireEvent, screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { NuqsTestingAdapter } from "nuqs/adapters/testing";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import { LocksSection } from "@/components/locks/list/locks-section";
 import { VerdictBadge } from "@/components/locks/verdict-badge";
 import { VERDICT_LOOKS } from "@/components/locks/verdicts";
@@ -52,12 +52,23 @@ describe("the verdicts of a list", () => {
     const tooltip = await screen.findByRole("tooltip");
     expect(tooltip.textContent).toContain("m(T) = 3 of 5, quorum 3, margin 1, silent: e");
     expect(badge.getAttribute("aria-describedby")).toBe(tooltip.id);
-    await userEvent.hover(tooltip);
-    await new Promise((resolve) => setTimeout(resolve, 200));
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    fireEvent.pointerOut(badge, { relatedTarget: tooltip });
+    act(() => vi.advanceTimersByTime(1000));
     expect(screen.queryByRole("tooltip")).toBe(tooltip);
-    await userEvent.keyboard("{Escape}");
+    fireEvent.keyDown(document, { key: "Escape" });
     expect(screen.queryByRole("tooltip")).toBeNull();
     expect(badge.hasAttribute("aria-describedby")).toBe(false);
+  });
+
+  it("lose it soon after the pointer has left both", async () => {
+    const badge = await open();
+    await userEvent.hover(badge);
+    await screen.findByRole("tooltip");
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+    fireEvent.pointerOut(badge, { relatedTarget: document.body });
+    act(() => vi.advanceTimersByTime(1000));
+    expect(screen.queryByRole("tooltip")).toBeNull();
   });
 
   it("open it on focus at once, and close it when the focus or the pointer goes", async () => {
