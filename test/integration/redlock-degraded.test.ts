@@ -103,9 +103,8 @@ describe("with one of five nodes killed and started again under load", () => {
     const workers = Array.from({ length: 10 }, (_, worker) => work(`busy:${worker}`));
     for (let round = 0; round < 6; round += 1) {
       const before = won;
-      // Each time a little later after a win, so that it is killed within acquires and within releases.
-      await until(() => won > before, "a win with the node");
-      await new Promise((resolve) => setTimeout(resolve, round * 0.7));
+      // Each time some more wins later, so that it is killed within acquires and within releases.
+      await until(() => won > before + 3 * round, "wins with the node");
       await victim.kill();
       const without = won;
       await until(() => won > without + 20, "wins without it");
