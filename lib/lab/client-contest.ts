@@ -72,7 +72,9 @@ async function fight(contender: Contender, task: ContestTask, until: number): Pr
   const wins: Win[] = [];
   for (let left = until - performance.now(); left > 0; left = until - performance.now()) {
     const askedUs = nowUs();
-    const outcome = await engine.tryAcquire([resource], ttlMs, { waitMs: left, retryDelay, retryJitter });
+    // A signal and no `waitMs`, which starts no try that could outlast it: with a wide time limit hardly any, and the rest at once.
+    const call = { retryCount: -1, retryDelay, retryJitter, signal: AbortSignal.timeout(Math.ceil(left)) };
+    const outcome = await engine.tryAcquire([resource], ttlMs, call);
     contender.tries += outcome.attempts;
     if (outcome.kind === "not_acquired") continue;
     const { lock } = outcome;
