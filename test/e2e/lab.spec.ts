@@ -136,10 +136,10 @@ test("an earlier run is opened from the list, and by its address from another pa
 }) => {
   const ids: string[] = [];
   for (const seed of [11, 12]) {
-    const { body } = await running.send("POST", "/lab/runs", { scenario: "five-masters", seed, n: 1 });
+    const { body } = await running.send("POST", "/api/v1/lab/runs", { scenario: "five-masters", seed, n: 1 });
     const { id } = body.data as unknown as { id: string };
     ids.push(id);
-    const isOver = async () => (await running.get<{ state: string }>(`/lab/runs/${id}`)).state === "met";
+    const isOver = async () => (await running.get<{ state: string }>(`/api/v1/lab/runs/${id}`)).state === "met";
     await expect.poll(isOver, { timeout: VERDICT_WITHIN_MS }).toBe(true);
   }
   await page.goto(`${running.url}/lab?scenario=five-masters`);
