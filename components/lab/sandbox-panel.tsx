@@ -25,7 +25,8 @@ export function SandboxPanel({ run, blocked }: Props) {
     <section aria-label="Commands" className="mt-4 grid gap-3 rounded-lg border border-line p-3">
       <p className="text-[13px] text-mute">
         Real: signals to processes, held connections, the operator's own actions. A clock is the wall clock of a real
-        process, through a preloaded library.
+        process, through a preloaded library; where no C compiler is there to make it, clocks are emulated, and the
+        record says so.
       </p>
       {nodes.map(({ name }) => (
         <Row key={name} title={`node ${name}`} acts={nodeActs(name)} reason={reason} onSend={send} />

@@ -11,6 +11,8 @@ export interface ClientLinks {
   holdReplies(index: number, isHeld: boolean): void;
   /** @throws RangeError when there is no such link */
   delayRequests(index: number, ms: number): void;
+  /** Moves answers to TIME by so many milliseconds; 0 leaves them as they are. @throws RangeError when there is no such link */
+  moveTime(index: number, aheadMs: number): void;
   /** Breaks its connections and turns new ones away, until `accept`. @throws RangeError when there is no such link */
   refuse(index: number): void;
   /** @throws RangeError when there is no such link, Error when its port was taken meanwhile */
@@ -54,6 +56,7 @@ export async function openLinks(targets: readonly number[]): Promise<ClientLinks
     setMode: (index, mode) => linkAt(index).setMode(mode),
     holdReplies: (index, isHeld) => linkAt(index).holdReplies(isHeld),
     delayRequests: (index, ms) => linkAt(index).delayRequests(ms),
+    moveTime: (index, aheadMs) => linkAt(index).moveTime(aheadMs),
     refuse: (index) => linkAt(index).close(),
     accept: (index) => linkAt(index).listen(),
     close,

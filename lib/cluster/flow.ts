@@ -6,6 +6,8 @@ export interface Valve {
   isHeld(): boolean;
   /** Milliseconds that each piece is late. */
   delayMs(): number;
+  /** What arrives in place of a piece; left out, the piece itself. */
+  rewrite?(bytes: Buffer): Buffer;
 }
 
 /** More than this waiting in one direction stops reading: the sender then feels the same back pressure as on a real network. */
@@ -53,7 +55,8 @@ export class Flow {
   }
 
   #take(bytes: Buffer | null): void {
-    this.#waiting.push({ dueAt: performance.now() + this.#valve.delayMs(), bytes });
+    const arriving = bytes === null ? null : (this.#valve.rewrite?.(bytes) ?? bytes);
+    this.#waiting.push({ dueAt: performance.now() + this.#valve.delayMs(), bytes: arriving });
     this.#waitingBytes += bytes?.length ?? 0;
     this.review();
   }

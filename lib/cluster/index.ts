@@ -9,3 +9,4 @@ export { findServer } from "./find-server";
 export { Link, type LinkMode, SLOW_REPLY_MS } from "./link";
 export { buildServerShim, type ServerShim, type ShimBuild } from "./server-shim";
 export { type EmbeddedClusterOptions, startEmbeddedCluster } from "./start";
+export { withToldTime } from "./told-time";

@@ -1,5 +1,6 @@
 import { connect, createServer, type Server, type Socket } from "node:net";
 import { Flow, type Valve } from "./flow";
+import { withToldTime } from "./told-time";
 
 /** How much later a reply arrives over a slow link, milliseconds: felt, but within the usual time limit of a node (50). */
 export const SLOW_REPLY_MS = 30;
@@ -25,6 +26,7 @@ export class Link {
   #mode: LinkMode = "open";
   #holdsReplies = false;
   #requestDelayMs = 0;
+  #toldAheadMs = 0;
 
   /** @param target port of the node on 127.0.0.1 */
   constructor(port: number, target: number) {
@@ -53,6 +55,11 @@ export class Link {
   /** How late each piece of a request arrives, milliseconds: how far away the node is. */
   delayRequests(ms: number): void {
     this.#requestDelayMs = ms;
+  }
+
+  /** By how much answers to TIME are moved: to whoever asks the node over this link, its clock seems to be wrong. */
+  moveTime(aheadMs: number): void {
+    this.#toldAheadMs = aheadMs;
   }
 
   /**
@@ -102,7 +109,11 @@ export class Link {
   #accept(client: Socket): void {
     const requests: Valve = { isHeld: () => this.#mode === "partitioned", delayMs: () => this.#requestDelayMs };
     const isHeld = (): boolean => requests.isHeld() || this.#holdsReplies;
-    const replies: Valve = { isHeld, delayMs: () => (this.#mode === "slow" ? SLOW_REPLY_MS : 0) };
+    const replies: Valve = {
+      isHeld,
+      delayMs: () => (this.#mode === "slow" ? SLOW_REPLY_MS : 0),
+      rewrite: (bytes) => withToldTime(bytes, this.#toldAheadMs),
+    };
     client.pause();
     client.setNoDelay(true);
     let flows: readonly Flow[] = [];

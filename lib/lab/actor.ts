@@ -71,6 +71,11 @@ export class Actor {
     if (!isDone) throw new Error(`Client ${this.name} could not bootstrap the nodes.`);
   }
 
+  /** Lets it ask every node it knows what its clock shows. */
+  async readClocks(): Promise<void> {
+    await this.#patience.wait(this.client.ask({ verb: "read-clocks" }));
+  }
+
   /** Waits until it is connected to these nodes again. */
   async reach(nodes: readonly string[]): Promise<void> {
     const { isReached } = await this.#patience.wait(this.client.ask({ verb: "reach", nodes }));

@@ -66,6 +66,8 @@ export type ClientOrder = { readonly order: number } & (
   | { readonly verb: "release"; readonly id: string }
   /** Answers when its connections to all of these are up, or after a while. */
   | { readonly verb: "reach"; readonly nodes: readonly string[] }
+  /** Asks every node once how it is and what its clock shows. */
+  | { readonly verb: "read-clocks" }
   /** The word that no lock is held: every node may vote. */
   | { readonly verb: "bootstrap" }
   /** Words sent to one node over a connection of their own, which is closed when the answer is late. */
@@ -106,6 +108,7 @@ export interface ClientAnswers {
     readonly votes: readonly LabVote[];
   };
   readonly reach: { readonly isReached: boolean };
+  readonly "read-clocks": { readonly isDone: true };
   readonly bootstrap: { readonly isDone: boolean };
   readonly raw: { readonly atUs: number; readonly answer: string | null };
   readonly work: { readonly isWorking: true };

@@ -51,8 +51,13 @@ export class Machines {
   /** Puts the wall clock of a node's server forward or back, from within it. @throws Error without the shim, see `shimProblem` */
   stepClock(node: string, aheadMs: number): void {
     this.#cluster.shimOf(nodeId(node)).stepClock(aheadMs);
+    this.noteClock(node, aheadMs);
+  }
+
+  /** Puts on record that a node's clock is wrong from now on, or right. @param how when it is not the real one */
+  noteClock(node: string, aheadMs: number, how = ""): void {
     const text = aheadMs === 0 ? "has its clock set right" : `has its clock set ${aheadMs} ms ahead`;
-    this.#note(node, text, aheadMs === 0 ? "heal" : "clock");
+    this.#note(node, `${text}${how}`, aheadMs === 0 ? "heal" : "clock");
   }
 
   /** Makes each fsync of a node's server take so long, from within it. @throws Error without the shim, see `shimProblem` */
@@ -62,7 +67,7 @@ export class Machines {
     this.#note(node, text, ms === 0 ? "heal" : "disk");
   }
 
-  /** Why clocks and disks cannot be had here; null = they can. */
+  /** Why real clocks and disks cannot be had here; null = they can. */
   get shimProblem(): string | null {
     return this.#cluster.shimProblem;
   }

@@ -36,6 +36,7 @@ export class Observer {
   readonly #record: LabRecord;
   readonly #resources: readonly string[];
   readonly #lookEveryMs: number;
+  readonly #emulatedAheadMs: (node: string) => number;
   readonly #noted = new Map<string, string>();
   readonly #states = new Map<string, NodeState>();
   readonly #keys = new Map<string, SeenKeys>();
@@ -52,9 +53,12 @@ export class Observer {
     readonly nodeTimeoutMs: number;
     /** Between two looks, milliseconds. */
     readonly lookEveryMs?: number;
+    /** What the emulation of a clock adds to the server's own. */
+    readonly emulatedAheadMs?: (node: string) => number;
   }) {
     const { cluster, record, resources, nodeTimeoutMs, lookEveryMs = LOOK_EVERY_MS } = options;
     this.#lookEveryMs = lookEveryMs;
+    this.#emulatedAheadMs = options.emulatedAheadMs ?? (() => 0);
     this.#cluster = cluster;
     this.#record = record;
     this.#resources = resources;
@@ -125,9 +129,10 @@ export class Observer {
   }
 
   async #readClock(master: Master): Promise<void> {
-    const { clockOffsetMs: offsetMs } = await master.probe();
+    const { clockOffsetMs } = await master.probe();
     const noted = this.#offsets.get(master.id);
-    if (this.#isOver || this.#stateOf(master.id) !== "up" || offsetMs === null) return;
+    if (this.#isOver || this.#stateOf(master.id) !== "up" || clockOffsetMs === null) return;
+    const offsetMs = clockOffsetMs + this.#emulatedAheadMs(master.id);
     if (noted !== undefined && Math.abs(offsetMs - noted) < CLOCK_MOVED_MS) return;
     this.#offsets.set(master.id, offsetMs);
     this.#record.note({ kind: "clock", node: master.id, offsetMs });

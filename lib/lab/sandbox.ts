@@ -61,14 +61,13 @@ export class Sandbox {
    * @throws AppError invalid_request for a node or client that is not there, lab_unavailable for what this machine cannot do
    */
   async obey(command: LabCommandBody): Promise<string> {
-    const { machines } = this.#stage;
+    const { clocks } = this.#stage;
     switch (command.on) {
       case "node":
         return this.#signalNode(this.#node(command.node), command.act);
       case "clock":
-        if (machines.shimProblem !== null) throw new AppError("lab_unavailable", noClock(machines.shimProblem));
-        machines.stepClock(this.#node(command.node), command.aheadMs);
-        return `clock of ${command.node}: ${command.aheadMs} ms ahead`;
+        await this.#setClock(this.#node(command.node), command.aheadMs);
+        return `clock of ${command.node}: ${command.aheadMs} ms ahead${clocks.emulatedBecause === null ? "" : ", emulated"}`;
       case "link":
         await this.#link(this.#player(command.client).actor, this.#node(command.node), command.act);
         return `link of ${command.client} to ${command.node}: ${command.act}`;
@@ -105,6 +104,14 @@ export class Sandbox {
     return `node ${node}: ${act}`;
   }
 
+  async #setClock(node: string, aheadMs: number): Promise<void> {
+    const { clocks } = this.#stage;
+    await clocks.set(node, aheadMs);
+    if (clocks.emulatedBecause === null) return;
+    // No vote of theirs is late by it. One that is paused or dead reads no clock, and is not waited for.
+    for (const { actor, isDead } of this.#players.values()) if (!isDead) actor.readClocks().catch(() => {});
+  }
+
   async #signal(player: Player, act: "pause" | "resume" | "kill"): Promise<string> {
     if (act === "kill") player.isDead = true;
     await player.actor[act]();
@@ -120,9 +127,8 @@ export class Sandbox {
   async #heal(): Promise<void> {
     const { machines, nodes } = this.#stage;
     for (const node of nodes) {
-      if (machines.shimProblem === null) machines.stepClock(node, 0);
-      if (machines.stateOf(node) === "running") continue;
-      await machines.restart(node, "healed: resumed, or started again");
+      if (machines.stateOf(node) !== "running") await machines.restart(node, "healed: resumed, or started again");
+      await this.#setClock(node, 0);
     }
     for (const { actor, isDead } of this.#players.values()) {
       if (isDead) continue;
@@ -170,8 +176,4 @@ function invalid(field: string, value: unknown, rule: string): AppError {
   return new AppError("invalid_request", `The command was refused. ${field}: ${rule}`, {
     details: [{ field, value, rule }],
   });
-}
-
-function noClock(problem: string): string {
-  return `Clocks cannot be set here: ${problem}.`;
 }

@@ -9,6 +9,7 @@ import { Machines } from "./machines";
 import { Observer, type Sight } from "./observer";
 import { Patience } from "./patience";
 import type { Happening, LabRecord } from "./record";
+import { WallClocks } from "./wall-clocks";
 import { Ways } from "./ways";
 
 /** Wide, for a busy machine: a hung node is seen to cost this and no more. */
@@ -61,6 +62,8 @@ export class Stage {
   readonly nodes: readonly string[];
   readonly quorum: number;
   readonly machines: Machines;
+  /** Of the servers. */
+  readonly clocks: WallClocks;
   /** What ends every wait with the run. */
   readonly patience: Patience;
   readonly #options: StageOptions;
@@ -76,12 +79,20 @@ export class Stage {
     this.#cluster = cluster;
     this.patience = new Patience(options.signal);
     this.machines = new Machines(cluster, options.record, this.patience);
+    this.clocks = new WallClocks(this.machines);
     this.#random = new SeededRandom(options.seed);
     this.nodes = cluster.nodes.map(({ id }) => id);
     this.quorum = quorumOf(this.nodes.length);
     const resources = [DOOR, SECOND_DOOR];
     const { record, lookEveryMs } = options;
-    this.#observer = new Observer({ cluster, record, resources, nodeTimeoutMs: LAB_NODE_TIMEOUT_MS, lookEveryMs });
+    this.#observer = new Observer({
+      cluster,
+      record,
+      resources,
+      nodeTimeoutMs: LAB_NODE_TIMEOUT_MS,
+      lookEveryMs,
+      emulatedAheadMs: (node) => this.clocks.emulatedAheadMs(node),
+    });
   }
 
   /** @throws Error with a sentence for the operator */
@@ -162,6 +173,7 @@ export class Stage {
       (what) => actor.hear(what),
     );
     const ways = new Ways({ client: name, nodes, links, record });
+    this.clocks.show(ways);
     const actor = new Actor({ client, ways, record, patience: this.patience });
     this.#actors.push(actor);
     await this.patience.wait(client.ready());
