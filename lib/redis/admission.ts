@@ -18,7 +18,9 @@ export const MARKER_KEY = "redlock:{guard}:node";
  *   of, [8] durable: ? not asked yet, n refused to say, 0 no, 1 yes
  * A user who may not ask for the time gets no latest time either, and votes as before.
  * The cause `drain` bars it until it is undrained, see `drain.ts`.
- * barred() is nil, or { 0, stale | quarantined | drained | unverified | config, number, text, longest TTL }
+ * barred(isNoVote) is nil, or { 0, stale | quarantined | drained | unverified | config, number, text, longest TTL }
+ *   isNoVote: the verb can grant nothing, so a run_id that marker and client agree on need not be asked of the server, which costs more
+ *   than all the rest
  * note(ttl) must run before keys of that ttl are written. Where it fails nothing is taken for noted: a batch goes on behind it.
  * curb(key, kind) gives a key in the way an end, if it holds a token of ours and would live longer than any lock can: somebody made
  *   it permanent, or the clock was put back. A value of any other shape is left alone, since nothing is known of its owner.
@@ -46,12 +48,12 @@ local function serverRun()
   if runId ~= ARGV[5] then durable = '?' end
   return runId
 end
-local function barred()
+local function barred(isNoVote)
   if tonumber(ARGV[3]) > 0 and at > tonumber(ARGV[3]) then return { 0, 'stale', at, '', 0 } end
   if not marker then return nil end
-  local runId, known = serverRun(), tonumber(ARGV[7])
   run, untilAt, config, high, flag, cause =
     string.match(redis.call('GET', marker) or '', '^(%x+)|(%d+)|(%x+)|(%d+)|([01])|(%a+)$')
+  local runId, known = isNoVote and run == ARGV[5] and run or serverRun(), tonumber(ARGV[7])
   untilAt, high = tonumber(untilAt or 0), tonumber(high or 0)
   if not run then
     run, config, high, flag, cause = runId, ARGV[6], known, '0', 'missing'

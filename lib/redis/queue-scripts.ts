@@ -1,6 +1,7 @@
+import { ADMISSION } from "./admission";
 import { FENCES, ISSUE } from "./fence-scripts";
 import { keyArgument } from "./key-bytes";
-import { script, voting } from "./script";
+import { type Script, script } from "./script";
 import type { Argument } from "./wire";
 
 /** Beside the marker, and hidden from the list of locks like it: who waits for a resource, by when the wait began. */
@@ -57,23 +58,26 @@ end
 `;
 
 /**
- * An acquire by a waiter that queues.
+ * An acquire by a waiter that queues. One that finds the key taken can only take a place, which is no vote.
  *
  * Input:  KEYS resource, counter and high water if fenced, queue, waiters; ARGV[1] token, [2] ttl ms, then the fence proposed and the
  *   limit if fenced, then waiter, since when or empty, round, for how long it counts as alive, life of a key handed to it
  * Output: 0 or the fence, granted | { 1, type, value or nil, PTTL, how many are before it } | { 0, fence, … } no fence to be had
  */
-function turn(isFenced: boolean): string {
-  return `
+function turn(isFenced: boolean): Script {
+  return script(`
+${ADMISSION.trim()}
 ${QUEUES.trim()}
 local life, alive, round, since = table.remove(ARGV), tonumber(table.remove(ARGV)), table.remove(ARGV), table.remove(ARGV)
 local id = table.remove(ARGV)
-${isFenced ? FENCES.trim() : ""}
-local now = at > 0 and at or clock()
 local own, _, _, last = known(id)
-if last and tonumber(last) > tonumber(round) then return redis.error_reply('ERR an older acquire of this waiter') end
 local kind = kindOf(KEYS[1])
 local isOwn = own and kind == 'string' and holds(KEYS[1], own)
+local barring = barred(kind ~= 'none' and not isOwn)
+if barring then return barring end
+${isFenced ? FENCES.trim() : ""}
+if last and tonumber(last) > tonumber(round) then return redis.error_reply('ERR an older acquire of this waiter') end
+local now = at > 0 and at or clock()
 local score = redis.call('ZSCORE', queue, id)
 local size = redis.call('ZCARD', queue)
 if size >= ${QUEUE_MAX} and not score then return redis.error_reply('ERR too many waiters') end
@@ -105,11 +109,11 @@ end
 local answer = { 1, sight(KEYS[1], kind) }
 answer[5] = redis.call('ZRANK', queue, id) or 0
 return answer
-`;
+`);
 }
 
-export const TAKE_TURN = voting(turn(false));
-export const TAKE_TURN_FENCED = voting(turn(true));
+export const TAKE_TURN = turn(false);
+export const TAKE_TURN_FENCED = turn(true);
 
 /**
  * A release by a waiter or a holder that came through the queue: it leaves the queue, and the key that holds the token, or an earlier

@@ -20,7 +20,11 @@ function heading(key) {
   return `${words.replace("cpu", "CPU")}${unit?.[1] ?? ""}`;
 }
 
-const cell = (value) => (typeof value === "number" ? value.toLocaleString("en-US") : (value ?? "–"));
+function cell(value) {
+  // Of nothing there is no percentile, and no share.
+  if (typeof value === "number") return Number.isFinite(value) ? value.toLocaleString("en-US") : "–";
+  return value ?? "–";
+}
 const line = (cells) => `| ${cells.join(" | ")} |`;
 
 /** @param rows objects; others are passed over @returns tables with a blank line between them */
