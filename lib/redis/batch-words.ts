@@ -6,7 +6,7 @@ import { UNEXPECTED } from "./votes";
 import { type Argument, bulk } from "./wire";
 
 // Nearly every answer is one of these.
-const ZERO: Reply = { kind: "answer", value: 0 };
+export const ZERO: Reply = { kind: "answer", value: 0 };
 const ONE: Reply = { kind: "answer", value: 1 };
 /** An answer that is none of ours confirms nothing, least of all a release. */
 const FOREIGN: Reply = { kind: "error", reason: UNEXPECTED.reason };

@@ -9,8 +9,10 @@ import {
   textOfBatch,
   type Words,
   type WordsText,
+  ZERO,
 } from "./batch-words";
 import type { Connection, Reply } from "./connection";
+import type { NativeDelete } from "./native-delete";
 import type { NodeGuard } from "./node-guard";
 import type { Script } from "./script";
 
@@ -30,6 +32,8 @@ const GIVEN_UP: Reply = { kind: "not_sent", reason: "given up before it was sent
 export interface BatcherSetup {
   readonly connection: Pick<Connection, "sendText" | "keyPrefix">;
   readonly guard: Pick<NodeGuard, "wordsUntil">;
+  /** Of the same connection. */
+  readonly nativeDelete: NativeDelete;
   /** False: each request is sent by itself, at once. */
   readonly coalesce: boolean;
   /** Called once per request, with what became of it. @param sentAt monotonic; 0 = never */
@@ -110,7 +114,24 @@ export class Batcher {
 
   #send(items: readonly Item[]): void {
     const [first] = items;
-    if (first !== undefined) this.#call("EVALSHA", items.length === 1 ? first.verb.script : BATCH, items);
+    if (first === undefined) return;
+    if (items.length > 1) this.#call("EVALSHA", BATCH, items);
+    else if (!this.#deletes(first, items)) this.#call("EVALSHA", first.verb.script, items);
+  }
+
+  /** @returns whether the server's own command was sent; a script follows when that does not say all */
+  #deletes(item: Item, items: readonly Item[]): boolean {
+    const { connection, nativeDelete, onReply } = this.#setup;
+    const call = nativeDelete.callOf(item);
+    if (call === null) return false;
+    const sentAt = performance.now();
+    this.#underWay.add(items);
+    connection.sendText(call.command, call.text, (reply) => {
+      this.#underWay.delete(items);
+      if (!nativeDelete.isAnswered(reply)) this.#call("EVALSHA", item.verb.script, items);
+      else onReply(item, reply.kind === "answer" ? ZERO : reply, sentAt);
+    });
+    return true;
   }
 
   #call(command: "EVALSHA" | "EVAL", script: Script, items: readonly Item[]): void {

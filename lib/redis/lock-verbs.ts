@@ -4,6 +4,7 @@ import { type AnyVote, Item, VERB, type Verb } from "./batch-item";
 import { CleanUp, type ReleaseResult } from "./clean-up";
 import type { Connection, Reply, Send } from "./connection";
 import { keyArgument } from "./key-bytes";
+import { NativeDelete } from "./native-delete";
 import { runScript } from "./run-script";
 import { cannotVote, judge, type VotingSetup } from "./run-voting";
 import { LOCK_SCRIPTS } from "./scripts";
@@ -22,6 +23,7 @@ export class LockVerbs implements DirectVerbs {
   readonly #setup: VotingSetup;
   readonly #connection: Connection;
   readonly #keyPrefix: string;
+  readonly #nativeDelete = new NativeDelete();
   readonly #batcher: Batcher;
   readonly #cleanUp: CleanUp;
   /** The turn in which the node was found fit to vote; -1 = none. */
@@ -34,7 +36,7 @@ export class LockVerbs implements DirectVerbs {
     this.#setup = setup;
     this.#connection = setup.connection;
     this.#keyPrefix = setup.connection.keyPrefix;
-    this.#batcher = new Batcher({ ...setup, coalesce, onReply: this.#replied });
+    this.#batcher = new Batcher({ ...setup, coalesce, nativeDelete: this.#nativeDelete, onReply: this.#replied });
     this.#cleanUp = new CleanUp((entry) => this.#repeat(setup.connection.send, entry));
   }
 
@@ -43,11 +45,12 @@ export class LockVerbs implements DirectVerbs {
     return this.#cleanUp.size;
   }
 
-  /** First words on a fresh connection: old releases, then the scripts, then the time. Sent before this returns. */
+  /** First words on a fresh connection: old releases, then the scripts, what it can without them, and the time. Sent before this returns. */
   greet(send: Send): void {
     // By source: a server that restarted does not know the script, and a second step would come behind the next acquire.
     this.#cleanUp.repeatAll((entry) => this.#repeat(send, entry, "EVAL"));
     for (const script of LOCK_SCRIPTS) void send("SCRIPT", "LOAD", script.source);
+    this.#nativeDelete.greet(send);
     // Answered before the connection opens: no vote goes out without a latest time of execution.
     const sentAt = performance.now();
     void send("TIME").then((reply) => {

@@ -4,14 +4,21 @@ import { bytesOfKey } from "@/lib/redlock";
 import { crowded } from "../support/crowded-node";
 import { lockNodeContract } from "../support/lock-node-contract";
 import { LONG_MS } from "../support/lock-node-harness";
+import { type NativeDeleteProxy, startNativeDeleteProxy } from "../support/native-delete-proxy";
 import { startRedisServers, type TestServers } from "../support/redis-server";
 import { until } from "../support/until";
 
 let servers: TestServers;
+/** The same server, as if it had a compare-and-delete of its own. */
+let newer: NativeDeleteProxy;
 beforeAll(async () => {
   servers = await startRedisServers(1);
+  newer = await startNativeDeleteProxy(servers.servers[0]?.port ?? 0, "DELIFEQ");
 });
-afterAll(() => servers.stop());
+afterAll(async () => {
+  await newer.close();
+  await servers.stop();
+});
 
 function keyOf(resource: string): string | Buffer {
   const bytes = bytesOfKey(resource);
@@ -22,7 +29,7 @@ interface Case {
   readonly database: number;
   readonly mode: GuardMode;
   /** How requests travel: each in a call of its own, as they come, or in the middle of others. */
-  readonly way: "uncoalesced" | "as they come" | "crowded";
+  readonly way: "uncoalesced" | "as they come" | "crowded" | "to a newer server";
 }
 
 const CASES: readonly Case[] = [
@@ -32,6 +39,7 @@ const CASES: readonly Case[] = [
   { database: 0, mode: "off", way: "crowded" },
   { database: 3, mode: "full", way: "crowded" },
   { database: 3, mode: "full", way: "uncoalesced" },
+  { database: 3, mode: "full", way: "to a newer server" },
 ];
 
 for (const { database, mode, way } of CASES) {
@@ -43,7 +51,7 @@ for (const { database, mode, way } of CASES) {
     await client.select(database);
     // Wide, so that a busy machine is not mistaken for a hung server.
     const guard = new Guard({ mode, maxTtlMs: LONG_MS, members: ["a"] });
-    const [node] = createMasters([`${server.url}/${database}#a`], {
+    const [node] = createMasters([`${way === "to a newer server" ? newer.url : server.url}/${database}#a`], {
       nodeTimeoutMs: 5000,
       guard,
       coalesce: way !== "uncoalesced",
