@@ -3,6 +3,11 @@ import type { Reply } from "./connection";
 /** How Redis and Valkey say that a user may not, by command, by key, or within a script. */
 const DENIED = /NOPERM|can't run this command|No permissions/i;
 
+/** Whether the server refused for a lack of permission. @param words its own */
+export function isDenied(words: string): boolean {
+  return DENIED.test(words);
+}
+
 /** Whether the user of a node may vote there, by what the server said to the last vote. */
 export class Denial {
   #words: string | null = null;
@@ -15,6 +20,6 @@ export class Denial {
   /** Takes in the answer to a vote. One that never came says nothing. */
   note(reply: Reply): void {
     if (reply.kind === "answer") this.#words = null;
-    else if (reply.kind === "error" && DENIED.test(reply.reason)) this.#words = reply.reason;
+    else if (reply.kind === "error" && isDenied(reply.reason)) this.#words = reply.reason;
   }
 }

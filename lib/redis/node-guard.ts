@@ -1,5 +1,6 @@
 import type { Fault } from "@/lib/redlock";
 import { MARKER_KEY } from "./admission";
+import { isDenied } from "./denial";
 import type { Guard } from "./guard";
 import type { ServerTime } from "./server-time";
 import type { Argument } from "./wire";
@@ -171,8 +172,7 @@ export class NodeGuard {
 
   /** The server did not let us look at the marker. @param words its own */
   noteRefusal(words: string): void {
-    const isDenied = /NOPERM|can't run this command/.test(words);
-    const nextStep = isDenied ? ": grant the user +info and +time, and the key of the marker" : "";
+    const nextStep = isDenied(words) ? ": grant the user +info and +time, and the key of the marker" : "";
     this.#trouble = `the restart guard cannot look at it (${words})${nextStep}`;
   }
 

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import { buildServerShim, type ServerShim, type ShimBuild } from "@/lib/cluster";
 import { startRedisServers, type TestServers } from "../support/redis-server";
+import { until } from "../support/until";
 
 let folder: string;
 let build: ShimBuild;
@@ -39,10 +40,11 @@ test("the clock of a server is put ten seconds forward and right again, and keys
   const { shim, server, aheadMs } = await shimmed(skip, "clock");
   await server.client.set("key", "", "PX", 9000);
   shim.stepClock(10_000);
-  expect(Math.abs((await aheadMs()) - 10_000)).toBeLessThan(NEAR_MS);
+  // Valkey 9 looks at the wall clock a few times a second, and reckons in between.
+  await until(async () => Math.abs((await aheadMs()) - 10_000) < NEAR_MS, "the server to go by its clock");
   expect(await server.client.exists("key")).toBe(0);
   shim.stepClock(0);
-  expect(Math.abs(await aheadMs())).toBeLessThan(NEAR_MS);
+  await until(async () => Math.abs(await aheadMs()) < NEAR_MS, "the clock to be right again");
 });
 
 test("an hour and some milliseconds back, which no unsigned number survives, and so it stays through a restart", async ({
@@ -51,7 +53,7 @@ test("an hour and some milliseconds back, which no unsigned number survives, and
   const { shim, server, aheadMs } = await shimmed(skip, "back");
   await server.client.set("key", "", "PX", 4000);
   shim.stepClock(-3_600_999);
-  expect(Math.abs((await aheadMs()) + 3_600_999)).toBeLessThan(NEAR_MS);
+  await until(async () => Math.abs((await aheadMs()) + 3_600_999) < NEAR_MS, "the server to go by its clock");
   expect(await server.client.pttl("key")).toBeGreaterThan(3_600_000);
   const before = shim.loadedBy;
   await server.restart();

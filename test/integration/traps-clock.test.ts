@@ -102,7 +102,8 @@ test("trap 6: a node whose clock goes an hour back keeps keys for an hour, and t
   const { server, shim } = on.node(2);
   await until(async () => (await server.client.exists("trap6")) === 1, "the key on c");
   shim.stepClock(-3_600_000);
-  expect(await server.client.pttl("trap6")).toBeGreaterThan(3_590_000);
+  // Valkey 9 looks at the wall clock a few times a second, and reckons in between.
+  await until(async () => (await server.client.pttl("trap6")) > 3_590_000, "the server to go by its clock");
   for (const client of [holder, rival]) {
     await until(() => conditionOfC(client) === "clock", "the clock to be noticed");
     expect(client.masters[2]?.status().faults.join()).toMatch(/clock is 3\d{3}\.\d s behind .* set it right/);

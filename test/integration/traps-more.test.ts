@@ -50,10 +50,16 @@ test("a script killed by ACL: no vote, in the server's words and without the tok
   // Only now: what is missing from the start is found before the first vote.
   await server.client.call("ACL", "SETUSER", "locker", "-set");
   const vote = await node.acquire(request());
-  expect(vote).toMatchObject({ kind: "error", reason: expect.stringMatching(/can't run this command|NOPERM/) });
+  expect(vote).toMatchObject({
+    kind: "error",
+    reason: expect.stringMatching(/can't run this command|NOPERM|no permissions/),
+  });
   expect(JSON.stringify(vote)).not.toContain(TOKEN.slice(0, 8));
   await server.client.set("r", TOKEN, "PX", 60_000);
   await server.client.call("ACL", "SETUSER", "locker", "+set", "-del");
+  // Where there is such a command it is a right of its own.
+  for (const native of ["-delex", "-delifeq"])
+    await server.client.call("ACL", "SETUSER", "locker", native).catch(() => {});
   expect(await node.acquire(request({ token: OTHER }))).toMatchObject({ kind: "refused" });
   expect(await node.release(RELEASE)).toMatchObject({ kind: "error" });
   expect(await server.client.get("r")).toBe(TOKEN);
