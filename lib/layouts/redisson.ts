@@ -82,6 +82,8 @@ const readLock: Layout = {
       release() {
         if (readers.length < size)
           return refused("It has more readers than can be compared. Stop them, or let it expire.");
+        // A release would have nothing to compare before it deletes.
+        if (readers.length === 0) return refused("It has no reader that could be compared. Let it expire.");
         return recipe(
           key,
           readers.map(({ field }) => ({ kind: "element", key: own, element: field })),

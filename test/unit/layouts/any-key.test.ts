@@ -41,6 +41,17 @@ test("is identified without a failure, and a release compares before it changes 
   );
 });
 
+test.each([0, 1])("a read lock without a reader, of size %i, is not released: there is nothing to compare", (size) => {
+  const sighting: Sighting = {
+    key: "x",
+    type: "hash",
+    value: null,
+    elements: { size, words: ["mode", "read"] },
+    hasExpiry: false,
+  };
+  expect(KNOWN_LAYOUTS.identify(sighting)?.release()).toMatchObject({ kind: "refused" });
+});
+
 test("does not show its owner in the recognition", () => {
   fc.assert(
     fc.property(sightings, (sighting) => {
