@@ -84,7 +84,7 @@ export class WallClocks {
     this.#machines.noteClock(
       node,
       aheadMs,
-      ` (emulated, since ${because}: its keys end that much sooner, and answers to TIME are moved)`,
+      ` (emulated, since ${because}: the remaining time of its keys and its answers to TIME are moved)`,
     );
   }
 }

@@ -35,10 +35,10 @@ export class NativeDelete {
 
   /**
    * Whether the answer says all. With 0 the key is gone or somebody else's, which a script tells apart; an error may be about the command
-   * only, which is not used again on this connection then.
+   * only, which is not used again on this connection then, unless it is about what stands in the key.
    */
   isAnswered(reply: Reply): boolean {
-    if (reply.kind === "error") this.#command = null;
+    if (reply.kind === "error" && !reply.reason.startsWith("WRONGTYPE")) this.#command = null;
     return reply.kind === "answer" ? reply.value === 1 : reply.kind !== "error";
   }
 }

@@ -44,6 +44,11 @@ describe.each(["DELEX", "DELIFEQ"] as const)("a server that has %s", (command) =
     expect(await node.release(releaseOf("other", 1))).toMatchObject({ kind: "refused", foreignType: null });
     expect(await node.release(releaseOf("foreign", 1))).toMatchObject({ kind: "refused", foreignType: "hash" });
     expect(await server.client.exists("other", "foreign")).toBe(2);
+    // None of that speaks against the command.
+    expect(proxy.calls).toBe(3);
+    await taken("r", 2);
+    expect(await node.release(releaseOf("r", 2))).toEqual({ kind: "released" });
+    expect(proxy.calls).toBe(4);
   });
 
   test("is told several at once, or one of several keys, by a script", async () => {
